@@ -1,0 +1,70 @@
+"""The one place where whatever a model raises becomes an error value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.errors import EmbeddingFailed, MemoryFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+_LONGEST_REASON = 200
+
+
+def kind_of(fault: Exception) -> str:
+    """Return the kind of an exception, never its text: that may quote what was embedded."""
+    return f"it raised {type(fault).__name__}"
+
+
+def told(fault: Exception) -> str:
+    """Return the kind and the first line of an exception raised while no text was at hand."""
+    first, *_ = str(fault).strip().splitlines() or [""]
+    return f"{type(fault).__name__}: {first[:_LONGEST_REASON]}" if first else kind_of(fault)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a failure is said of: the text that was embedded, and the embedder."""
+
+    text: str
+    provider: str
+
+    def failed(self, reason: str) -> EmbeddingFailed:
+        """Return the error with this reason."""
+        return EmbeddingFailed(self.text, self.provider, reason)
+
+
+def attempt(
+    work: Callable[[], T], who: Subject, *, say: Callable[[Exception], str] = kind_of
+) -> Result[T, EmbeddingFailed]:
+    """Run a model's code; whatever it raises is returned as EmbeddingFailed."""
+    try:
+        return Success(work())
+    except MemoryFault as fault:
+        error = fault.error
+        return Failure(error if isinstance(error, EmbeddingFailed) else who.failed(error.message))
+    # A model is other people's code, from native libraries to a caller's own object: no list of
+    # names is long enough. Interrupts and exits are no Exception and pass.
+    except Exception as fault:  # noqa: BLE001
+        return Failure(who.failed(say(fault)))
+
+
+def ask(work: Callable[[], object], who: Subject) -> Result[object, EmbeddingFailed]:
+    """Run other people's code that gives a Result, or plainly what it found."""
+    return Result.do(found for given in attempt(work, who) for found in _opened(given, who))
+
+
+def _opened(given: object, who: Subject) -> Result[object, EmbeddingFailed]:
+    if not isinstance(given, Result):
+        return Success(given)
+    return cast("Result[object, object]", given).alt(
+        lambda error: (
+            error if isinstance(error, EmbeddingFailed) else who.failed("it gave a Failure")
+        )
+    )

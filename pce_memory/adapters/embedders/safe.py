@@ -1,0 +1,164 @@
+"""What stands between the engine and any embedder: clean text in, unit vectors out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from operator import index
+from typing import TYPE_CHECKING, Final, SupportsIndex
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.adapters.embedders.attempt import Subject, ask, attempt
+from pce_memory.adapters.embedders.recent import RecentVectors
+from pce_memory.adapters.embedders.vectors import MAX_DIMENSION, as_rows, unit_vectors
+from pce_memory.errors import EmbeddingFailed, InvalidParameter
+from pce_memory.result import collect
+from pce_memory.text.sanitize import sanitize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pce_memory.deps import EmbeddingProvider, Vector
+
+BATCH_SIZE: Final = 64
+MAX_CHARS: Final = 20_000
+RECENT: Final = 256
+
+_PARTS: Final = ("embed", "embed_batch", "model_id", "version", "dimension")
+_LONGEST_NAME: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an embedder says of itself, read once: later changes would mix vectors."""
+
+    model_id: str
+    version: str
+    dimension: int
+
+
+class SafeEmbedder:
+    """Any embedder, made safe: it never raises, and gives unit vectors or EmbeddingFailed.
+
+    Texts are sanitised and cut to `max_chars`; a batch is deduplicated and handed on in parts of
+    `batch_size`. The vectors of the last `RECENT` texts given to `embed` are kept: one object has
+    one model, so the text alone is the key. Safe to share between threads if the embedder is.
+    """
+
+    def __init__(
+        self,
+        provider: EmbeddingProvider,
+        description: Description,
+        *,
+        batch_size: int = BATCH_SIZE,
+        max_chars: int = MAX_CHARS,
+    ) -> None:
+        self._provider = provider
+        self._batch_size = batch_size
+        self._max_chars = max_chars
+        self._recent = RecentVectors(RECENT)
+        self.model_id = description.model_id
+        self.version = description.version
+        self.dimension = description.dimension
+
+    def embed(self, text: str) -> Result[Vector, EmbeddingFailed]:
+        """Return the unit vector of one text, from the recent ones if it is there."""
+        clean = self._clean(text)
+        known = self._recent.get(clean)
+        if known is not None:
+            return Success(known)
+        return self._vectors([clean]).map(partial(self._kept, clean))
+
+    def embed_batch(self, texts: Sequence[str]) -> Result[Sequence[Vector], EmbeddingFailed]:
+        """Return the unit vectors of many texts, in order."""
+        clean = [self._clean(text) for text in texts]
+        unique = list(dict.fromkeys(clean))
+        starts = range(0, len(unique), self._batch_size)
+        parts = (unique[start : start + self._batch_size] for start in starts)
+        return collect(map(self._vectors, parts)).map(partial(_in_order, clean, unique))
+
+    def _clean(self, text: str) -> str:
+        return sanitize(text, max_chars=self._max_chars)
+
+    def _kept(self, text: str, vectors: Sequence[Vector]) -> Vector:
+        self._recent.put(text, vectors[0])
+        return vectors[0]
+
+    def warmup(self) -> Result[None, EmbeddingFailed]:
+        """Have the model loaded now instead of at the first text."""
+        return self._vectors(["warm"]).map(lambda _: None)
+
+    def _vectors(self, texts: Sequence[str]) -> Result[Sequence[Vector], EmbeddingFailed]:
+        """Return the vectors of texts that are clean, distinct and at most one part."""
+        who = Subject(texts[0], self.model_id)
+        # The embedder gets a copy: what it does to its list must not change ours.
+        return Result.do(
+            vectors
+            for given in ask(lambda: self._provider.embed_batch(list(texts)), who)
+            for rows in attempt(partial(as_rows, given), who, say=_no_vectors)
+            for vectors in unit_vectors(rows, count=len(texts), dimension=self.dimension).alt(
+                who.failed
+            )
+        )
+
+
+def _no_vectors(fault: Exception) -> str:
+    return f"it gave no list of vectors of numbers ({type(fault).__name__})"
+
+
+def checked(
+    provider: EmbeddingProvider, *, batch_size: int = BATCH_SIZE, max_chars: int = MAX_CHARS
+) -> Result[SafeEmbedder, InvalidParameter | EmbeddingFailed]:
+    """Return any embedder made safe, or what it lacks; asking its dimension may load it."""
+    if isinstance(provider, SafeEmbedder):
+        return Success(provider)
+    if isinstance(provider, type):
+        return _invalid(f"{provider.__name__} is a class; give an object of it")
+    name = type(provider).__name__
+    return Result.do(
+        SafeEmbedder(provider, description, batch_size=batch_size, max_chars=max_chars)
+        for parts in collect(_part(provider, name, part) for part in _PARTS)
+        for description in _description(parts)
+    )
+
+
+def _part(
+    provider: object, name: str, part: str
+) -> Result[object, InvalidParameter | EmbeddingFailed]:
+    # getattr runs a caller's property, which may raise anything.
+    found = attempt(lambda: getattr(provider, part, None), Subject("", name))
+    return Result.do(value for given in found for value in _present(given, name, part))
+
+
+def _present(value: object, name: str, part: str) -> Result[object, InvalidParameter]:
+    if value is None or (part.startswith("embed") and not callable(value)):
+        needs = f"an embedder has {', '.join(_PARTS)}; from_callable makes one of a function"
+        return _invalid(f"{name} has no {part}; {needs}")
+    return Success(value)
+
+
+def _description(parts: Sequence[object]) -> Result[Description, InvalidParameter]:
+    _, _, model_id, version, dimension = parts
+    for name, value in (("model_id", model_id), ("version", version)):
+        if not isinstance(value, str) or not _is_name(value):
+            return _invalid(f"its {name} is not 1 to {_LONGEST_NAME} printable characters")
+    if not isinstance(dimension, SupportsIndex) or not 1 <= index(dimension) <= MAX_DIMENSION:
+        return _invalid(f"its dimension is not a whole number from 1 to {MAX_DIMENSION}")
+    return Success(Description(str(model_id), str(version), index(dimension)))
+
+
+def _is_name(value: str) -> bool:
+    return 0 < len(value) <= _LONGEST_NAME and value.isprintable()
+
+
+def _invalid(reason: str) -> Failure[InvalidParameter]:
+    return Failure(InvalidParameter("embedder", reason))
+
+
+def _in_order(
+    texts: Sequence[str], unique: Sequence[str], parts: Sequence[Sequence[Vector]]
+) -> Sequence[Vector]:
+    known = dict(zip(unique, chain.from_iterable(parts), strict=True))
+    return [known[text] for text in texts]

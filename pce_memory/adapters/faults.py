@@ -1,0 +1,88 @@
+"""What DuckDB's exceptions mean, told from their kind and text; the text itself never leaves."""
+
+import re
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pce_memory.errors import (
+    DatabaseFailed,
+    DiskFull,
+    FileDamaged,
+    FileLocked,
+    NotADatabase,
+    PathUnusable,
+    ReadOnly,
+    SchemaDrift,
+)
+
+OpenError: TypeAlias = (
+    FileLocked
+    | NotADatabase
+    | FileDamaged
+    | PathUnusable
+    | SchemaDrift
+    | DiskFull
+    | DatabaseFailed
+)
+StatementError: TypeAlias = DatabaseFailed | DiskFull | ReadOnly
+
+_PID: Final = re.compile(r"\(PID (\d+)\)")
+_FULL: Final = ("No space left", "File too large", "Disk quota exceeded", "disk full")
+_DAMAGED: Final = ("WAL", "orrupt", "checksum", "load metadata", "read enough bytes")
+# A file that looks like SQLite is told by DuckDB wanting the extension that reads SQLite.
+_FOREIGN: Final = ("not a valid DuckDB database", "Extension ")
+_NEWER: Final = ("database file with version number", "newer version of DuckDB", "storage version")
+_DENIED: Final = ("Permission denied", "Cannot open file", "Read-only file system")
+
+
+def _says(text: str, phrases: tuple[str, ...]) -> bool:
+    return any(phrase in text for phrase in phrases)
+
+
+def fault_of_statement(error: Exception, operation: str, sql: str) -> StatementError:
+    """Return the error value of an exception that a statement raised."""
+    text = str(error)
+    if _says(text, _FULL):
+        return DiskFull(operation)
+    if "read-only mode" in text:
+        return ReadOnly(operation)
+    return DatabaseFailed(operation, sql, type(error).__name__)
+
+
+def fault_of_open(error: Exception, path: str) -> OpenError:
+    """Return the error value of an exception that opening a file raised."""
+    text = str(error)
+    kind = type(error).__name__
+    denied = "the file cannot be opened with the rights of this process"
+    found = _PID.search(text)
+    told: tuple[tuple[bool, OpenError], ...] = (
+        ("set lock" in text, FileLocked(path, int(found.group(1)) if found else None)),
+        (_says(text, _NEWER), SchemaDrift(0, "the file was written by a newer DuckDB")),
+        (_says(text, _FOREIGN), NotADatabase(path)),
+        (_says(text, _FULL), DiskFull("open")),
+        (_says(text, _DAMAGED) or kind == "SerializationException", FileDamaged(path)),
+        (_says(text, _DENIED), PathUnusable(path, denied)),
+    )
+    return next((fault for holds, fault in told if holds), DatabaseFailed("open", None, kind))
+
+
+def fault_of_path(path: str, *, read_only: bool) -> PathUnusable | None:
+    """Return why no memory can stand at `path`, as far as a look at the folder tells."""
+    if not path or "\0" in path:
+        return PathUnusable(path.replace("\0", "?"), "it is empty or holds a NUL character")
+    try:
+        return _look(Path(path), path, read_only=read_only)
+    except (OSError, ValueError) as error:
+        return PathUnusable(path[:200], type(error).__name__)
+
+
+def _look(place: Path, path: str, *, read_only: bool) -> PathUnusable | None:
+    if place.is_dir():
+        return PathUnusable(path, "it is a directory; name a file in it")
+    if place.exists() and not place.is_file():
+        return PathUnusable(path, "it is not a regular file")
+    if not place.parent.is_dir():
+        return PathUnusable(path, "its folder does not exist; create the folder first")
+    if read_only and not place.is_file():
+        return PathUnusable(path, "there is no file to read; open it once without read_only")
+    return None

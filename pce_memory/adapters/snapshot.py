@@ -1,0 +1,76 @@
+"""Write a consistent copy of a memory while it is in use."""
+
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.adapters.duck import MEMORY, DuckDatabase
+from pce_memory.errors import PathUnusable, StoreError
+from pce_memory.store.statements import statements, template
+
+SQL: Final = statements("schema")
+
+
+def write_snapshot(
+    db: DuckDatabase, target: str, *, overwrite: bool = False
+) -> Result[Path, PathUnusable | StoreError]:
+    """Write a copy of the memory to `target` and return its path; the copy is whole or absent.
+
+    The copy is made beside the memory, the only folder its connection may touch, and moved.
+    """
+    place = Path(target)
+    if (unusable := _unusable(target, place, overwrite=overwrite)) is not None:
+        return Failure(unusable)
+    folder = Path(tempfile.gettempdir()) if db.path == MEMORY else Path(db.path).parent
+    alias = f"copy_{secrets.token_hex(8)}"
+    made = folder / f".{alias}.duckdb"
+    try:
+        return Result.do(moved for _ in _copy(db, made, alias) for moved in _moved(made, place))
+    finally:
+        made.unlink(missing_ok=True)
+
+
+def _unusable(target: str, place: Path, *, overwrite: bool) -> PathUnusable | None:
+    if not target or "\0" in target:
+        return PathUnusable(target.replace("\0", "?"), "it is empty or holds a NUL character")
+    if place.is_dir() or not place.parent.is_dir():
+        return PathUnusable(target, "name a file in a folder that exists")
+    if place.exists() and not overwrite:
+        return PathUnusable(target, "the file exists; give another name or overwrite=True")
+    return None
+
+
+def _copy(db: DuckDatabase, made: Path, alias: str) -> Result[None, StoreError]:
+    names = {"alias": alias, "path": str(made).replace("'", "''")}
+    return Result.do(
+        None
+        for rows in db.query(SQL["database_name"])
+        for _ in db.execute(_filled("attach", names))
+        for _ in _copied(db, {**names, "database": str(rows[0]["name"]).replace('"', '""')})
+    )
+
+
+def _copied(db: DuckDatabase, names: dict[str, str]) -> Result[None, StoreError]:
+    """Copy, and let go of the copy whether or not that worked."""
+    copied = db.execute(_filled("copy", names))
+    detached = db.execute(_filled("detach", names))
+    return Result.do(None for _ in copied for _ in detached)
+
+
+def _moved(made: Path, place: Path) -> Result[Path, PathUnusable]:
+    try:
+        _ = shutil.move(made, place)
+    except OSError as error:
+        return Failure(PathUnusable(str(place), error.strerror or type(error).__name__))
+    return Success(place)
+
+
+def _filled(name: str, names: dict[str, str]) -> str:
+    text = template(name)
+    for key, value in names.items():
+        text = text.replace(f"{{{key}}}", value)
+    return text

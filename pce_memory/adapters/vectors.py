@@ -1,0 +1,225 @@
+"""The vectors of claims in the file, searched by an exact scan: the simple, correct body."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import Database, EmbeddingProvider, Row, Vector, Visibility
+from pce_memory.errors import EmbedderMismatch, StoreError
+from pce_memory.result import collect
+from pce_memory.store.embeddings import vector_text
+from pce_memory.store.statements import masked, rows_json, statements, template, with_rows
+
+SQL: Final = statements("vectors")
+VectorError: TypeAlias = StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One table of vectors: of one model and one dimension."""
+
+    generation: int
+    model_id: str
+    version: str
+    dimension: int
+    status: str
+
+    @property
+    def model(self) -> str:
+        """Name the model as people read it."""
+        return f"{self.model_id} {self.version} ({self.dimension} dimensions)"
+
+    def of(self, provider: EmbeddingProvider) -> bool:
+        """Return whether this provider's vectors belong here."""
+        return (self.model_id, self.version, self.dimension) == (
+            provider.model_id,
+            provider.version,
+            provider.dimension,
+        )
+
+
+class SqlVectorIndex:
+    """Vectors in a table made for their dimension; the table is made at the first write."""
+
+    def __init__(
+        self, db: Database, provider: EmbeddingProvider, clock: Callable[[], float]
+    ) -> None:
+        self._db = db
+        self._provider = provider
+        self._clock = clock
+
+    def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, VectorError]:
+        """Store vectors; a claim's vector never changes, so one that is there stays."""
+        if not vectors:
+            return Success(None)
+        return Result.do(
+            None for space in self.writable() for _ in self.write_into(space, vectors)
+        )
+
+    def write_into(
+        self, space: Space, vectors: Sequence[tuple[int, Vector]]
+    ) -> Result[None, VectorError]:
+        """Store vectors in one space."""
+        rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
+        return self._db.execute(_in(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
+
+    def nearest(
+        self, query: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], VectorError]:
+        """Return the cosines of the `limit` visible claims nearest to `query`."""
+        return Result.do(
+            found
+            for space in self.active()
+            for found in self._nearest(space, query, visible, limit)
+        )
+
+    def cosines(
+        self, query: Vector, row_ids: Sequence[int]
+    ) -> Result[Mapping[int, float], VectorError]:
+        """Return the cosines of the given rows to `query`; rows without a vector are absent."""
+        if not row_ids:
+            return Success({})
+        return Result.do(
+            found for space in self.active() for found in self._cosines(space, query, row_ids)
+        )
+
+    def active(self) -> Result[Space | None, VectorError]:
+        """Return the space in use; None before the first vector, and while it is not ours.
+
+        Vectors of another model are never compared with ours: until `reembed` is done, the words
+        alone decide.
+        """
+        return self.spaces().map(
+            lambda spaces: next(
+                (one for one in spaces if one.status == "active" and one.of(self._provider)), None
+            )
+        )
+
+    def spaces(self) -> Result[tuple[Space, ...], VectorError]:
+        """Return the space in use and those being filled."""
+        return self._db.query(SQL["active_space"]).map(
+            lambda rows: tuple(Space(**row) for row in rows)
+        )
+
+    def writable(self) -> Result[Space, VectorError]:
+        """Return the space our vectors go to; it is made where there is none.
+
+        The first space is in use at once. One beside a space of another model is being filled.
+        """
+        return Result.do(
+            space
+            for spaces in self.spaces()
+            for ours in Success([one for one in spaces if one.of(self._provider)])
+            for space in (
+                Success(ours[0]) if ours else self._create("filling" if spaces else "active")
+            )
+        )
+
+    def promote(self, space: Space) -> Result[None, VectorError]:
+        """Put a filled space in use and remove the others, in one transaction."""
+
+        def work() -> Result[None, VectorError]:
+            return Result.do(
+                None
+                for spaces in self.spaces()
+                for _ in collect(self._retire(one) for one in spaces if one != space)
+                for _ in self._set_status(space, "active")
+            )
+
+        return self._db.transaction(work)
+
+    def without_vector(
+        self, space: Space, limit: int
+    ) -> Result[tuple[tuple[int, str], ...], VectorError]:
+        """Return (row id, text) of claims that have no vector in a space yet."""
+        rows = self._db.query(_in(space, SQL["without_vector"]), {"limit": limit})
+        return rows.map(lambda found: tuple((row["row_id"], row["text"]) for row in found))
+
+    def count_without_vector(self, space: Space) -> Result[int, VectorError]:
+        """Return how many claims have no vector in a space yet."""
+        rows = self._db.query(_in(space, SQL["count_without_vector"]))
+        return rows.map(lambda found: int(found[0]["n"]))
+
+    def check(self) -> Result[None, VectorError | EmbedderMismatch]:
+        """Return a failure if the file's vectors are of another model than the provider's."""
+        return Result.do(None for spaces in self.spaces() for _ in self._same(spaces))
+
+    def _same(self, spaces: Sequence[Space]) -> Result[None, EmbedderMismatch]:
+        provider = self._provider
+        used = next((one for one in spaces if one.status == "active"), None)
+        if used is None or used.of(provider):
+            return Success(None)
+        given = f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
+        return Failure(EmbedderMismatch(used.model, given))
+
+    def _create(self, status: str) -> Result[Space, VectorError]:
+        provider = self._provider
+
+        def made(rows: Sequence[Row]) -> Space:
+            generation = int(rows[0]["generation"]) + 1
+            model = (provider.model_id, provider.version, provider.dimension)
+            return Space(generation, *model, status)
+
+        def work() -> Result[Space, VectorError]:
+            return Result.do(
+                space
+                for space in self._db.query(SQL["last_generation"]).map(made)
+                for _ in self._db.execute(_in(space, template("vectors")))
+                for _ in self._db.execute(SQL["insert_space"], self._record(space))
+            )
+
+        return self._db.transaction(work)
+
+    def _retire(self, space: Space) -> Result[None, VectorError]:
+        return Result.do(
+            None
+            for _ in self._set_status(space, "retired")
+            for _ in self._db.execute(_in(space, SQL["drop_space"]))
+            for _ in self._db.execute(
+                SQL["drop_cached"], {"model_id": space.model_id, "version": space.version}
+            )
+        )
+
+    def _set_status(self, space: Space, status: str) -> Result[None, VectorError]:
+        params = {"generation": space.generation, "status": status}
+        return self._db.execute(SQL["set_space_status"], params)
+
+    def _record(self, space: Space) -> dict[str, object]:
+        return {
+            "generation": space.generation,
+            "model_id": space.model_id,
+            "version": space.version,
+            "dimension": space.dimension,
+            "status": space.status,
+            "now": self._clock(),
+        }
+
+    def _nearest(
+        self, space: Space | None, query: Vector, visible: Visibility, limit: int
+    ) -> Result[Mapping[int, float], VectorError]:
+        if space is None:
+            return Success({})
+        sql, mask = masked(_in(space, SQL["nearest"]), visible)
+        params = {**mask, "query": vector_text(query), "limit": limit}
+        return self._db.query(sql, params).map(_cosines)
+
+    def _cosines(
+        self, space: Space | None, query: Vector, row_ids: Sequence[int]
+    ) -> Result[Mapping[int, float], VectorError]:
+        if space is None:
+            return Success({})
+        sql = with_rows(_in(space, SQL["cosines"]), row_ids)
+        return self._db.query(sql, {"query": vector_text(query)}).map(_cosines)
+
+
+def _in(space: Space, statement: str) -> str:
+    """Return a statement with its `{generation}` and `{dimension}`, both integers, written out."""
+    return statement.replace("{generation}", str(int(space.generation))).replace(
+        "{dimension}", str(int(space.dimension))
+    )
+
+
+def _cosines(rows: Sequence[Row]) -> Mapping[int, float]:
+    return {int(row["row_id"]): float(row["cosine"]) for row in rows}

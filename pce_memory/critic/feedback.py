@@ -1,0 +1,209 @@
+"""Feedback on claims: decay to its time, apply the signal, remember what it did."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.critic.duplicates import representative
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.feedback import CriticUpdateResult, Feedback, Standing
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError, InvalidParameter, StoreError
+from pce_memory.result import collect, reader
+from pce_memory.scoring.feedback import Measures, Step, apply_signal
+from pce_memory.scoring.rerank import recency_decay
+from pce_memory.store import (
+    claims as claim_rows,
+    events,
+    evidence,
+    feedback as feedback_log,
+    graph,
+    standing,
+)
+from pce_memory.store.claims import StoredClaim
+
+DAY: Final = 86_400.0
+SKEW: Final = 300.0
+"""A feedback may be at most this many seconds in the future."""
+DUPLICATE_SHARE: Final = 0.5
+"""What is left of a duplicate's utility when another claim stands for it."""
+
+
+@reader
+def process_feedback(
+    deps: CoreDeps, feedback: Feedback, policy: Policy
+) -> Result[CriticUpdateResult, CoreError]:
+    """Move the claim's standing by `feedback`, and log it, in one transaction.
+
+    The measures are decayed to the feedback's time first, so a helpful signal never lowers a
+    claim. The same feedback again changes nothing and returns what it did the first time.
+    """
+
+    def work() -> Result[CriticUpdateResult, CoreError]:
+        return Result.do(
+            outcome
+            for _ in _sound(feedback, deps.clock())
+            for known in feedback_log.find(feedback.id)(deps)
+            for outcome in (
+                _judge(deps, feedback, policy) if known is None else _replayed(feedback, known)
+            )
+        )
+
+    return deps.db.transaction(work)
+
+
+@reader
+def process_feedbacks(
+    deps: CoreDeps, feedbacks: Sequence[Feedback], policy: Policy
+) -> Result[tuple[CriticUpdateResult, ...], CoreError]:
+    """Process many, in the order of their times, all or none; results come in the given order."""
+    ordered = sorted(feedbacks, key=lambda one: one.ts)
+
+    def work() -> Result[tuple[CriticUpdateResult, ...], CoreError]:
+        return collect(process_feedback(one, policy)(deps) for one in ordered)
+
+    return deps.db.transaction(work).map(
+        lambda done: tuple(
+            {one.id: result for one, result in zip(ordered, done, strict=True)}[feedback.id]
+            for feedback in feedbacks
+        )
+    )
+
+
+def _sound(feedback: Feedback, now: float) -> Result[None, InvalidParameter]:
+    if feedback.ts > now + SKEW:
+        return _invalid("ts", "it is more than 5 minutes in the future")
+    if feedback.score is not None:
+        wanted = 1 if feedback.signal == "helpful" else -1
+        if feedback.score * wanted <= 0:
+            kind = "above" if wanted > 0 else "below"
+            return _invalid("score", f"the signal {feedback.signal} takes a score {kind} 0")
+    if feedback.duplicate_of is not None and feedback.signal != "duplicate":
+        return _invalid("duplicate_of", f"the signal {feedback.signal} takes none")
+    return Success(None)
+
+
+def _invalid(name: str, reason: str) -> Failure[InvalidParameter]:
+    return Failure(InvalidParameter(name, reason))
+
+
+def _replayed(
+    feedback: Feedback, known: tuple[Feedback, CriticUpdateResult]
+) -> Result[CriticUpdateResult, InvalidParameter]:
+    before, outcome = known
+    same = before.model_dump(exclude={"ts"}) == feedback.model_dump(exclude={"ts"})
+    if same:
+        return Success(outcome)
+    return _invalid("feedback id", "it was used for another feedback; give each its own")
+
+
+def _judge(
+    deps: CoreDeps, feedback: Feedback, policy: Policy
+) -> Result[CriticUpdateResult, CoreError]:
+    return Result.do(
+        outcome
+        for key in claim_rows.survivor(feedback.claim_id)(deps)
+        for rows in claim_rows.fetch([key.row_id], policy, now=feedback.ts)(deps)
+        for stored in Success(rows[key.row_id])
+        for outcome in (
+            _merge_duplicate(deps, feedback, stored, policy)
+            if feedback.signal == "duplicate"
+            else _move(deps, feedback, stored, policy)
+        )
+        for _ in feedback_log.record(feedback, outcome)(deps)
+        for _ in _event(deps, feedback, outcome, policy)
+    )
+
+
+def _move(
+    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, policy: Policy
+) -> Result[CriticUpdateResult, StoreError]:
+    """Apply a signal to the measures; a helpful one also makes the claim fresh again."""
+    claim = stored.claim
+    delta = policy.critic.deltas.of(feedback.signal)
+    weight = 1.0 if feedback.score is None else abs(feedback.score)
+    after = apply_signal(
+        Measures(claim.utility, claim.confidence),
+        Step(delta.utility, delta.confidence),
+        weight=weight,
+    )
+    now = deps.clock()
+    anchor = anchor_of(claim)
+    if feedback.signal == "helpful":
+        anchor = max(anchor, min(feedback.ts, now))
+    moved = claim.model_copy(
+        update={"utility": after.utility, "confidence": after.confidence, "recency_anchor": anchor}
+    )
+    measures = {
+        "utility": after.utility,
+        "confidence": after.confidence,
+        "quality": claim.quality,
+        "recency_anchor": anchor,
+        "decayed_at": feedback.ts,
+    }
+    return standing.set_measures(stored.row_id, measures, now=now)(deps).map(
+        lambda _: CriticUpdateResult(
+            claim_id=claim.id,
+            previous=standing_of(claim, policy, at=feedback.ts),
+            updated=standing_of(moved, policy, at=feedback.ts),
+        )
+    )
+
+
+def standing_of(claim: AnyClaim, policy: Policy, *, at: float) -> Standing:
+    """Return a claim's measures as they stand at a time."""
+    half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
+    return Standing(
+        utility=claim.utility,
+        confidence=claim.confidence,
+        recency=recency_decay((at - anchor_of(claim)) / DAY, half_life),
+    )
+
+
+def _merge_duplicate(
+    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, policy: Policy
+) -> Result[CriticUpdateResult, CoreError]:
+    """Let the representative stand for the claim; without one, the claim loses a little."""
+    return Result.do(
+        outcome
+        for other in representative(feedback, stored, policy)(deps)
+        for outcome in (
+            _move(deps, feedback, stored, policy)
+            if other is None
+            else _merge_into(deps, feedback, stored, other, policy)
+        )
+    )
+
+
+def _merge_into(
+    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, other: StoredClaim, policy: Policy
+) -> Result[CriticUpdateResult, CoreError]:
+    claim, into = stored.claim, other.claim.id
+    less = claim.model_copy(update={"utility": claim.utility * DUPLICATE_SHARE})
+    return Result.do(
+        CriticUpdateResult(
+            claim_id=claim.id,
+            previous=standing_of(claim, policy, at=feedback.ts),
+            updated=standing_of(less, policy, at=feedback.ts),
+            merged_into=into,
+        )
+        for _ in evidence.move(claim.id, into=into)(deps)
+        for _ in graph.move_mentions(claim.id, into=into)(deps)
+        for _ in standing.tombstone(stored.row_id, into, utility=less.utility, now=deps.clock())(
+            deps
+        )
+    )
+
+
+def _event(
+    deps: CoreDeps, feedback: Feedback, outcome: CriticUpdateResult, policy: Policy
+) -> Result[None, StoreError]:
+    payload = {
+        "feedback": feedback.id,
+        "claim": outcome.claim_id,
+        "signal": feedback.signal,
+        "merged_into": outcome.merged_into,
+    }
+    return events.record("critic", payload, policy_version=policy.version)(deps)

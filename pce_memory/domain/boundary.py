@@ -1,0 +1,45 @@
+"""Boundaries: which part of the memory a caller may see and write."""
+
+from collections.abc import Mapping
+from typing import Annotated, TypeAlias
+
+from pydantic import Field, StringConstraints
+
+from pce_memory.domain.ids import PolicyVersionField
+from pce_memory.domain.model import Model
+from pce_memory.domain.vocabulary import BoundaryClass, Scope
+
+Scalar: TypeAlias = bool | int | float | str
+ContextValue: TypeAlias = Scalar | tuple[Scalar, ...]
+AllowTag: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=256)]
+
+
+class InvariantDefinition(Model):
+    """A rule that must hold for every claim of the scopes in `applies_to` (`*` is all)."""
+
+    name: Annotated[str, Field(min_length=1, max_length=256)]
+    applies_to: tuple[str, ...]
+    rule: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+class Boundary(Model):
+    """The part of the memory a caller may reach.
+
+    `context` gives values for the identifiers of invariant rules that no claim carries, such as
+    `network.egress`.
+    """
+
+    scope: tuple[Scope, ...]
+    allow: tuple[AllowTag, ...]
+    boundary_classes: tuple[BoundaryClass, ...]
+    invariants: tuple[InvariantDefinition, ...] = ()
+    context: Mapping[str, ContextValue] = Field(default_factory=dict)
+
+
+class BoundaryValidationResult(Model):
+    """The judgement of a payload: allowed or not, why, and what it reads like when redacted."""
+
+    allowed: bool
+    reason: str | None = None
+    redacted: str | None = None
+    policy_version: PolicyVersionField

@@ -1,0 +1,97 @@
+"""What an activation returns: scored claims in a short-lived active context."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.ids import ActiveContextIdField, ClaimIdField, PolicyVersionField
+from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
+from pce_memory.domain.provenance import Evidence, Provenance
+from pce_memory.domain.vocabulary import Scope
+
+
+class ActiveContext(Model):
+    """A disposable projection of the memory for one query."""
+
+    id: ActiveContextIdField
+    window: str | None = None
+    scope: Scope
+    provenance: tuple[Provenance, ...] | None = None
+    expires_at: EpochSeconds
+    policy_version: PolicyVersionField
+    created_at: EpochSeconds
+
+
+class ActiveContextItem(Model):
+    """One claim of an active context; ranks count from 1."""
+
+    ac_id: ActiveContextIdField
+    claim_id: ClaimIdField
+    rank: Annotated[int, Field(ge=1)]
+    score: Finite | None = None
+
+
+class Scores(Model):
+    """Every number behind a rank. `cosine` and `bm25` are the raw values, None where absent."""
+
+    text: Unit
+    vector: Unit
+    combined: Unit
+    utility: Finite
+    utility_z: Finite
+    confidence: Unit
+    quality: Unit
+    recency: Unit
+    g: Unit
+    bm25: Finite | None = None
+    cosine: Finite | None = None
+
+
+class ScoredClaim(Model):
+    """A claim with its score, its rank from 1, its evidence and why it stands there."""
+
+    claim: AnyClaim
+    score: Finite
+    rank: Annotated[int, Field(ge=1)]
+    evidences: tuple[Evidence, ...] = ()
+    scores: Scores | None = None
+    reason: str | None = None
+
+
+class ScoringParams(Model):
+    """The parameters a ranking was made with; `alpha` is 0 where no query vector was at hand."""
+
+    alpha: Unit
+    k_txt: int
+    k_vec: int
+    k_final: int
+    recency_half_life_days: float
+    threshold: float
+
+
+class ActivationResult(Model):
+    """An active context and its items.
+
+    `saved` is False on a read-only memory; `cut_by` says why items were left out, if any were:
+    `tokens` when the token budget of the searched scopes was reached.
+    """
+
+    active_context: ActiveContext
+    items: tuple[ScoredClaim, ...]
+    scoring_params: ScoringParams
+    boundary: Boundary
+    saved: bool = True
+    cut_by: str | None = None
+    below_threshold: int = 0
+
+    @property
+    def expires_at(self) -> float:
+        """When the context expires, in UTC epoch seconds."""
+        return self.active_context.expires_at
+
+    @property
+    def policy_version(self) -> str:
+        """The version of the policy the activation was made under."""
+        return self.active_context.policy_version

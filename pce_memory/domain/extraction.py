@@ -1,0 +1,61 @@
+"""What the extractor draws from an observation, and what the integrator did with it."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.graph import Entity, Mention, Relation
+from pce_memory.domain.ids import ClaimIdField
+from pce_memory.domain.model import Model
+from pce_memory.domain.provenance import Evidence
+
+MergeStrategy: TypeAlias = Literal["merge", "replace", "keep_newest"]
+
+
+class ExtractionResult(Model):
+    """Claims with their evidence, and the entities and relations the extractor is sure of."""
+
+    claims: tuple[AnyClaim, ...] = ()
+    evidences: tuple[Evidence, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+
+
+class Refusal(Model):
+    """A piece of an observation that was not kept, and why; `position` counts pieces from 1.
+
+    It names the piece by its line and its length, never by its text.
+    """
+
+    position: Annotated[int, Field(ge=1)]
+    line: Annotated[int, Field(ge=1)]
+    length: Annotated[int, Field(ge=0)]
+    code: str
+    reason: str
+
+
+class IntegrationOptions(Model):
+    """How `integrate` treats what is already there."""
+
+    merge_strategy: MergeStrategy = "merge"
+    validate_invariants: bool = True
+    update_graph: bool = True
+
+
+class SimilarClaim(Model):
+    """A new claim that reads much like one already there: reported, never merged silently."""
+
+    claim_id: ClaimIdField
+    existing_id: ClaimIdField
+    similarity: Annotated[float, Field(ge=-1, le=1.0001)]
+
+
+class IntegrationResult(Model):
+    """What integration did, by the ids that now stand in the memory."""
+
+    created: tuple[ClaimIdField, ...] = ()
+    merged: tuple[ClaimIdField, ...] = ()
+    unchanged: tuple[ClaimIdField, ...] = ()
+    similar_existing: tuple[SimilarClaim, ...] = ()

@@ -1,0 +1,96 @@
+"""The policy people write: every key that has an effect, its default, its unit and its meaning.
+
+The models are closed and frozen. What needs the detectors or the rule language (do the names to
+redact exist, do the rules compile) is checked where a policy is read, in `policy.source`.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from pce_memory.domain.boundary import InvariantDefinition
+from pce_memory.domain.ids import PolicyVersionField
+from pce_memory.domain.model import Model
+from pce_memory.domain.policy_boundary import (
+    BoundaryClasses,
+    ClassPolicy,
+    Name,
+    RedactPolicies,
+    RedactPolicy,
+    RedactRule,
+    ScopePolicy,
+    Scopes,
+    seconds,
+)
+from pce_memory.domain.policy_tuning import (
+    Critic,
+    Delta,
+    Deltas,
+    Extraction,
+    Hybrid,
+    Limits,
+    Recency,
+    Rerank,
+    Retrieval,
+)
+
+__all__ = [
+    "BoundaryClasses",
+    "ClassPolicy",
+    "Critic",
+    "Delta",
+    "Deltas",
+    "Extraction",
+    "Hybrid",
+    "Limits",
+    "Meta",
+    "Policy",
+    "Recency",
+    "RedactPolicies",
+    "RedactPolicy",
+    "RedactRule",
+    "Rerank",
+    "Retrieval",
+    "ScopePolicy",
+    "Scopes",
+    "seconds",
+]
+
+
+class Meta(Model):
+    """Who keeps the policy; nothing is decided by it."""
+
+    name: Annotated[Name | None, Field(description="What the policy is called.")] = None
+    owner: Annotated[Name | None, Field(description="Who answers for it.")] = None
+    updated_at: Annotated[Name | None, Field(description="When it was last changed.")] = None
+
+
+class Policy(Model):
+    """What the memory may keep, show and forget, and how it ranks."""
+
+    version: Annotated[PolicyVersionField, Field(description='SemVer in quotes, such as "1.0.0".')]
+    meta: Annotated[Meta, Field(description="Who keeps the policy.")] = Meta()
+    scopes: Annotated[Scopes, Field(description="The three layers of the memory.")] = Scopes()
+    boundary_classes: Annotated[
+        BoundaryClasses, Field(description="The four classes of claims; all are required.")
+    ]
+    invariants: Annotated[
+        tuple[InvariantDefinition, ...],
+        Field(max_length=256, description="Rules that hold for every claim."),
+    ] = ()
+    redact_policies: RedactPolicies = Field(
+        default_factory=dict, description="Your own rules of redaction, by name."
+    )
+    extraction: Annotated[Extraction, Field(description="How observations become claims.")] = (
+        Extraction()
+    )
+    retrieval: Annotated[Retrieval, Field(description="How claims are found, ranked and cut.")] = (
+        Retrieval()
+    )
+    critic: Annotated[Critic, Field(description="How feedback and time move a claim.")] = Critic()
+    limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()
+
+    @property
+    def context_ttl_seconds(self) -> float:
+        """How long an active context lives: the session's ttl, capped by retrieval's."""
+        return min(seconds(self.scopes.session.ttl), seconds(self.retrieval.context_ttl))

@@ -1,0 +1,153 @@
+"""The sections of a policy that say what lives how long, who may see it and what is replaced."""
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from pce_memory.domain.boundary import AllowTag
+from pce_memory.domain.model import Model
+from pce_memory.domain.vocabulary import BoundaryClass, Scope
+
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_CENTURY: Final = 36_500 * 86_400.0
+
+
+def seconds(ttl: str) -> float:
+    """Return a duration in seconds; `inf` never ends.
+
+    >>> seconds("90m"), seconds("2w"), seconds("inf")
+    (5400.0, 1209600.0, inf)
+    """
+    return math.inf if ttl == "inf" else float(int(ttl[:-1]) * _SECONDS[ttl[-1]])
+
+
+def _within_a_century(ttl: str) -> str:
+    # Times past the year 9999 have no place in the store; a century from now always has.
+    if _CENTURY < seconds(ttl) < math.inf:
+        raise ValueError("must be at most 36500d; write inf for no end")
+    return ttl
+
+
+Duration: TypeAlias = Annotated[
+    str, StringConstraints(pattern=r"^[0-9]{1,9}[smhdw]$"), AfterValidator(_within_a_century)
+]
+"""A whole number and a unit: s, m, h, d or w."""
+
+Ttl: TypeAlias = Annotated[
+    str, StringConstraints(pattern=r"^([0-9]{1,9}[smhdw]|inf)$"), AfterValidator(_within_a_century)
+]
+"""A duration, or `inf` for no end."""
+
+Name: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=256)]
+
+Life: TypeAlias = Annotated[
+    Ttl, Field(description="How long a claim of it lives: 7d, 12h, 90m, 2w; inf for no end.")
+]
+MaxTokens: TypeAlias = Annotated[
+    Annotated[int, Field(ge=1, le=10_000_000)] | None,
+    Field(description="Most tokens an activation over it carries; null for no limit."),
+]
+
+
+class ScopePolicy(Model):
+    """One layer of the memory: how long it lives, how much of it one activation carries."""
+
+    ttl: Life
+    max_tokens: MaxTokens
+
+
+class SessionScope(ScopePolicy):
+    """The fastest layer."""
+
+    ttl: Life = "7d"
+    max_tokens: MaxTokens = 20_000
+
+
+class ProjectScope(ScopePolicy):
+    """The middle layer."""
+
+    ttl: Life = "120d"
+    max_tokens: MaxTokens = 50_000
+
+
+class PrincipleScope(ScopePolicy):
+    """The slowest layer."""
+
+    ttl: Life = "inf"
+    max_tokens: MaxTokens = 100_000
+
+
+class Scopes(Model):
+    """The three layers, from the fastest to the slowest."""
+
+    session: Annotated[SessionScope, Field(description="This conversation.")] = SessionScope()
+    project: Annotated[ProjectScope, Field(description="This piece of work.")] = ProjectScope()
+    principle: Annotated[PrincipleScope, Field(description="What always holds.")] = (
+        PrincipleScope()
+    )
+
+    def of(self, scope: Scope) -> ScopePolicy:
+        """Return the settings of one layer."""
+        layers: dict[Scope, ScopePolicy] = {
+            "session": self.session,
+            "project": self.project,
+            "principle": self.principle,
+        }
+        return layers[scope]
+
+
+class ClassPolicy(Model):
+    """Who may see a class of claims, and what is taken out of its text first."""
+
+    allow: Annotated[
+        tuple[AllowTag, ...],
+        Field(description="Tags that may see it: exact, `*`, or a prefix such as `tool:*`."),
+    ]
+    redact: Annotated[
+        tuple[Name, ...] | None,
+        Field(description="What is replaced in its text: built-in kinds, or your own rules."),
+    ] = None
+    escalation: Annotated[
+        Literal["human_review", "deny"] | None,
+        Field(description="What becomes of a payload of this class that no tag lets through."),
+    ] = None
+
+
+class BoundaryClasses(Model):
+    """The four classes, from the loosest to the strictest; all are required."""
+
+    public: Annotated[ClassPolicy, Field(description="What anybody may read.")]
+    internal: Annotated[ClassPolicy, Field(description="What stays with the team.")]
+    pii: Annotated[ClassPolicy, Field(description="What holds personal data.")]
+    secret: Annotated[ClassPolicy, Field(description="What holds a key, token or password.")]
+
+    def of(self, boundary_class: BoundaryClass) -> ClassPolicy:
+        """Return the settings of one class."""
+        classes: dict[BoundaryClass, ClassPolicy] = {
+            "public": self.public,
+            "internal": self.internal,
+            "pii": self.pii,
+            "secret": self.secret,
+        }
+        return classes[boundary_class]
+
+
+class RedactRule(Model):
+    """One pattern, and what stands in its place."""
+
+    name: Annotated[Name, Field(description="What it finds; a class may redact by this name.")]
+    find: Annotated[str, Field(min_length=1, description="A regular expression.")]
+    replace: Annotated[str, Field(max_length=256, description="The text put in its place.")]
+
+
+class RedactPolicy(Model):
+    """Patterns under one name, applied from top to bottom."""
+
+    rules: Annotated[
+        tuple[RedactRule, ...], Field(min_length=1, max_length=100, description="The patterns.")
+    ]
+
+
+RedactPolicies: TypeAlias = Mapping[Name, RedactPolicy]

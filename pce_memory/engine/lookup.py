@@ -1,0 +1,63 @@
+"""Look at single claims, in the security order of every read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import anchor_of
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.provenance import Evidence
+from pce_memory.errors import CoreError, StoreError, UnknownClaim
+from pce_memory.policy.redaction import redact_for
+from pce_memory.result import collect, reader
+from pce_memory.scoring.rerank import recency_decay
+from pce_memory.store import claims as claim_rows, evidence, search
+from pce_memory.store.claims import StoredClaim
+from pce_memory.store.visibility import view
+
+DAY: Final = 86_400.0
+
+
+@reader
+def find_claim(
+    deps: CoreDeps, ids: Sequence[ClaimId], boundary: Boundary, policy: Policy
+) -> Result[tuple[StoredClaim, ...], CoreError]:
+    """Return claims that the boundary shows; another is as good as not there."""
+    return Result.do(
+        tuple(as_shown(one, policy, now=seen.visible.now) for one in found)
+        for seen in view(boundary, policy)(deps)
+        for found in collect(
+            claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
+        )
+        for visible in search.visible_among([one.row_id for one in found], seen.visible)(deps)
+        for _ in _all_visible(ids, found, visible)
+    )
+
+
+@reader
+def find_evidence(deps: CoreDeps, claim_id: ClaimId) -> Result[tuple[Evidence, ...], StoreError]:
+    """Return the evidence of a claim that may be shown."""
+    return evidence.of_claims([claim_id])(deps).map(lambda known: known.get(claim_id, ()))
+
+
+def as_shown(stored: StoredClaim, policy: Policy, *, now: float) -> StoredClaim:
+    """Return a claim as it leaves the engine: fresh recency, text redacted as its class says."""
+    claim = stored.claim
+    half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
+    recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
+    text = redact_for(claim.text, policy, boundary_class=claim.boundary_class).text
+    return replace(stored, claim=claim.model_copy(update={"recency": recency, "text": text}))
+
+
+def _all_visible(
+    ids: Sequence[ClaimId], found: Sequence[StoredClaim], visible: frozenset[int]
+) -> Result[None, UnknownClaim]:
+    for asked, one in zip(ids, found, strict=True):
+        if one.row_id not in visible:
+            return Failure(UnknownClaim(asked))
+    return Success(None)

@@ -1,0 +1,230 @@
+"""Observe: extract, judge every claim alone, and write what passes in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import ExtractionResult, IntegrationResult, Refusal
+from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.observation import Observation
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.receipt import NewObservation, ObserveResult
+from pce_memory.engine.replay import find_replay, remember_outcome
+from pce_memory.errors import BoundaryDenied, CoreError
+from pce_memory.extractor import Draft, draft
+from pce_memory.integrator import Prepared, prepare, write
+from pce_memory.policy.boundary import all_invariants
+from pce_memory.policy.invariants import violations
+from pce_memory.result import collect, reader
+from pce_memory.store import claims as claim_rows, events, observations
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """An item of a batch with its draft, or with what a call with the same key did before."""
+
+    item: NewObservation
+    made: Draft | ObserveResult
+
+
+@reader
+def observe(
+    deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
+) -> Result[ObserveResult, CoreError]:
+    """Observe one thing."""
+    return observe_batch([item], boundary, policy)(deps).map(lambda results: results[0])
+
+
+@reader
+def observe_batch(
+    deps: CoreDeps, items: Sequence[NewObservation], boundary: Boundary, policy: Policy
+) -> Result[tuple[ObserveResult, ...], CoreError]:
+    """Observe many things in one transaction, all or none.
+
+    With an idempotency key the look and the write are one transaction: of two calls at once with
+    one key, the second finds what the first did. Without, embedding holds up nobody.
+    """
+
+    def work() -> Result[tuple[ObserveResult, ...], CoreError]:
+        return Result.do(
+            results
+            for drafted in collect(_drafted(deps, item, boundary, policy) for item in items)
+            for prepared in prepare(_united(drafted), boundary, policy)(deps)
+            for results in deps.db.transaction(partial(_write, deps, drafted, prepared))
+        )
+
+    keyed = any(item.idempotency_key is not None for item in items)
+    return deps.db.transaction(work) if keyed else work()
+
+
+def _drafted(
+    deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
+) -> Result[Drafted, CoreError]:
+    """Return the draft of an item, unless its key was used before."""
+    return Result.do(
+        drafted
+        for found in find_replay(item, policy)(deps)
+        for drafted in (
+            _fresh(deps, item, boundary, policy)
+            if found is None
+            else Success(Drafted(item, found))
+        )
+    )
+
+
+def _fresh(
+    deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
+) -> Result[Drafted, CoreError]:
+    return Result.do(
+        Drafted(item, judged)
+        for made in draft(
+            as_observation(deps, item),
+            boundary,
+            policy,
+            entities=item.entities,
+            relations=item.relations,
+        )(deps)
+        for judged in _judged(made, boundary, policy)
+    )
+
+
+def as_observation(deps: CoreDeps, item: NewObservation) -> Observation:
+    """Return an item as an observation of now."""
+    return Observation(
+        id=ObservationId(deps.ids("obs_")),
+        content=item.content,
+        source_type=item.source_type,
+        source_id=item.source_id,
+        actor=item.actor,
+        tags=item.tags or None,
+        created_at=deps.clock(),
+        observed_at=item.observed_at,
+        provenance=item.provenance,
+    )
+
+
+def _judged(made: Draft, boundary: Boundary, policy: Policy) -> Result[Draft, CoreError]:
+    """Return the draft without the claims that an invariant does not hold for."""
+    claims = made.extraction.claims
+    return violations(all_invariants(boundary, policy), boundary.context, claims).map(
+        lambda found: _without(made, {one.claim_id: one.invariant_name for one in found})
+    )
+
+
+def _without(made: Draft, offenders: Mapping[ClaimId, str]) -> Draft:
+    if not offenders:
+        return made
+    extraction = made.extraction
+    refused = tuple(
+        Refusal(
+            position=position,
+            line=1,
+            length=len(claim.text),
+            code=BoundaryDenied.code,
+            reason=f"I(B) violation: {offenders[claim.id]}",
+        )
+        for position, claim in enumerate(extraction.claims, start=1)
+        if claim.id in offenders
+    )
+    kept = extraction.model_copy(
+        update={
+            "claims": tuple(one for one in extraction.claims if one.id not in offenders),
+            "evidences": tuple(
+                one for one in extraction.evidences if one.claim_id not in offenders
+            ),
+            "mentions": tuple(one for one in extraction.mentions if one.claim_id not in offenders),
+        }
+    )
+    return replace(made, extraction=kept, refused=(*made.refused, *refused))
+
+
+def _united(drafted: Sequence[Drafted]) -> ExtractionResult:
+    """Return all drafts as one extraction: equal texts of a batch merge like any others."""
+    found = [one.made.extraction for one in drafted if isinstance(one.made, Draft)]
+    return ExtractionResult(
+        claims=tuple(claim for one in found for claim in one.claims),
+        evidences=tuple(evidence for one in found for evidence in one.evidences),
+        entities=tuple(entity for one in found for entity in one.entities),
+        relations=tuple(relation for one in found for relation in one.relations),
+        mentions=tuple(mention for one in found for mention in one.mentions),
+    )
+
+
+def _write(
+    deps: CoreDeps, drafted: Sequence[Drafted], prepared: Prepared
+) -> Result[tuple[ObserveResult, ...], CoreError]:
+    fresh = [one.made for one in drafted if isinstance(one.made, Draft)]
+    return Result.do(
+        results
+        for _ in observations.insert([one.observation for one in fresh])(deps)
+        for done in write(prepared)(deps)
+        for standing in _standing(deps, fresh, prepared.policy)
+        for results in Success(tuple(_outcome(one, done, standing) for one in drafted))
+        for _ in collect(
+            remember_outcome(one.item, result)(deps)
+            for one, result in zip(drafted, results, strict=True)
+            if isinstance(one.made, Draft)
+        )
+        for _ in _ingested(deps, fresh, prepared.policy)
+    )
+
+
+def _standing(
+    deps: CoreDeps, fresh: Sequence[Draft], policy: Policy
+) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
+    """Return the claims that now stand for those drawn, by the ids they were drawn as."""
+    ids = [claim.id for one in fresh for claim in one.extraction.claims]
+    return Result.do(
+        {one: rows[key.row_id].claim for one, key in keys.items()}
+        for keys in claim_rows.keys_of_ids(ids)(deps)
+        for row_ids in Success({key.row_id for key in keys.values()})
+        for rows in claim_rows.fetch(sorted(row_ids), policy, now=deps.clock())(deps)
+    )
+
+
+def _outcome(
+    one: Drafted, done: IntegrationResult, standing: Mapping[ClaimId, AnyClaim]
+) -> ObserveResult:
+    """Return what became of one item."""
+    made = one.made
+    if isinstance(made, ObserveResult):
+        return made
+    claims = {standing[claim.id].id: standing[claim.id] for claim in made.extraction.claims}
+    return ObserveResult(
+        observation=made.observation,
+        claims=tuple(claims.values()),
+        refused=made.refused,
+        redactions=made.redactions,
+        integration=_share(done, set(claims)),
+    )
+
+
+def _share(done: IntegrationResult, ids: set[ClaimId]) -> IntegrationResult:
+    """Return what a batch did to some of its claims."""
+    return IntegrationResult(
+        created=tuple(one for one in done.created if one in ids),
+        merged=tuple(one for one in done.merged if one in ids),
+        unchanged=tuple(one for one in done.unchanged if one in ids),
+        similar_existing=tuple(one for one in done.similar_existing if one.claim_id in ids),
+    )
+
+
+def _ingested(deps: CoreDeps, fresh: Sequence[Draft], policy: Policy) -> Result[None, CoreError]:
+    if not fresh:
+        return Success(None)
+    redacted: dict[str, int] = {}
+    for one in fresh:
+        for kind, count in one.redactions.items():
+            redacted[kind] = redacted.get(kind, 0) + count
+    payload = {
+        "observations": [one.observation.id for one in fresh],
+        "claims": sum(len(one.extraction.claims) for one in fresh),
+        "refused": sum(len(one.refused) for one in fresh),
+        "redacted": redacted,
+    }
+    return events.record("ingest", payload, policy_version=policy.version)(deps)

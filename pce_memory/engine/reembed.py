@@ -1,0 +1,74 @@
+"""Give every claim a vector of the embedder at hand: in batches, resumable at each."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, TypeAlias
+
+from returns.result import Result, Success
+
+from pce_memory.adapters.vectors import Space, SqlVectorIndex
+from pce_memory.deps import CoreDeps
+from pce_memory.errors import CoreError
+from pce_memory.result import collect
+from pce_memory.store import embeddings, events
+
+BATCH: Final = 256
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called with how many are done and how many there are in all."""
+
+
+def reembed(
+    deps: CoreDeps, index: SqlVectorIndex, *, progress: Progress | None = None
+) -> Result[int, CoreError]:
+    """Compute the vectors that are missing, put them in use, and return how many there were.
+
+    Each batch is a transaction: a run that is broken off goes on where it stopped. Until the
+    last batch is in, a space of another model stays in the file untouched.
+    """
+    return Result.do(
+        done
+        for policy in deps.policy_store.get_current()
+        for space in index.writable()
+        for total in index.count_without_vector(space)
+        for done in _fill(deps, index, space, total=total, progress=progress)
+        for _ in index.promote(space)
+        for _ in events.record(
+            "reembed",
+            {"model": space.model_id, "dimension": space.dimension, "claims": done},
+            policy_version=policy.version,
+        )(deps)
+    )
+
+
+def _fill(
+    deps: CoreDeps,
+    index: SqlVectorIndex,
+    space: Space,
+    *,
+    total: int,
+    progress: Progress | None,
+) -> Result[int, CoreError]:
+    def steps() -> Iterator[Result[int, CoreError]]:
+        done = 0
+        while True:
+            step = _step(deps, index, space)
+            yield step
+            if step == Success(0):
+                return
+            done += step.value_or(0)
+            if progress is not None:
+                _ = progress(done, max(total, done))
+
+    return collect(steps()).map(sum)
+
+
+def _step(deps: CoreDeps, index: SqlVectorIndex, space: Space) -> Result[int, CoreError]:
+    """Write the vectors of one batch and return how many it had; 0 is the end."""
+    return Result.do(
+        len(batch)
+        for batch in index.without_vector(space, BATCH)
+        for vectors in embeddings.embed_all([text for _, text in batch])(deps)
+        for keyed in Success([(row, vectors[text]) for row, text in batch])
+        for _ in deps.db.transaction(partial(index.write_into, space, keyed))
+    )

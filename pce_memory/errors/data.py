@@ -1,0 +1,166 @@
+"""What the data, the arguments and the search refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from pce_memory.errors.base import PCEError, shown
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateClaim(PCEError):
+    """A claim with this content is there, and the caller asked for duplicates to be refused."""
+
+    tag: ClassVar[str] = "DuplicateClaimError"
+    code: ClassVar[str] = "DUPLICATE"
+    status: ClassVar[int] = 409
+    remedy: ClassVar[str] = "Use the existing claim, or let duplicates merge."
+    content_hash: str
+    existing_id: str
+
+    @property
+    def message(self) -> str:
+        """Name the hash."""
+        return f"Duplicate claim with hash {self.content_hash}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownClaim(PCEError):
+    """No claim, live or merged, has this id."""
+
+    tag: ClassVar[str] = "UnknownClaimError"
+    code: ClassVar[str] = "UNKNOWN_CLAIM"
+    status: ClassVar[int] = 404
+    remedy: ClassVar[str] = "Use an id that observe, activate or search returned."
+    claim_id: str
+
+    @property
+    def message(self) -> str:
+        """Name the id."""
+        return f"Claim {shown(self.claim_id)} not found"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidBoundary(PCEError):
+    """A boundary that cannot be used: an empty part, or a rule that does not compile."""
+
+    tag: ClassVar[str] = "InvalidBoundaryError"
+    code: ClassVar[str] = "INVALID_BOUNDARY"
+    status: ClassVar[int] = 422
+    remedy: ClassVar[str] = "Give a boundary with scopes, classes and rules that compile."
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """Name the reason."""
+        return f"Invalid boundary: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidId(PCEError):
+    """A string that is not an id of the kind asked for."""
+
+    tag: ClassVar[str] = "InvalidIdError"
+    code: ClassVar[str] = "INVALID_ID"
+    status: ClassVar[int] = 422
+    remedy: ClassVar[str] = "An id is its prefix and 1 to 64 of A-Z a-z 0-9 _ and -."
+    id_type: str
+    provided: str = field(repr=False)
+
+    @property
+    def message(self) -> str:
+        """Name the kind, and what may be shown of the string."""
+        return f"Invalid {self.id_type}: {shown(self.provided)}"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidPolicyVersion(PCEError):
+    """A policy version that is not SemVer."""
+
+    tag: ClassVar[str] = "InvalidPolicyVersionError"
+    code: ClassVar[str] = "INVALID_POLICY_VERSION"
+    status: ClassVar[int] = 422
+    remedy: ClassVar[str] = 'Write it as major.minor.patch in quotes, such as "1.0.0".'
+    provided: str = field(repr=False)
+
+    @property
+    def message(self) -> str:
+        """Say what may be shown of the string."""
+        return f"Invalid policy version: {shown(self.provided)}. Must be valid SemVer"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidParameter(PCEError):
+    """An argument that is out of its range, or of another kind."""
+
+    tag: ClassVar[str] = "InvalidParameterError"
+    code: ClassVar[str] = "INVALID_PARAMETER"
+    status: ClassVar[int] = 422
+    remedy: ClassVar[str] = "Give a value in the range the message names; nothing was changed."
+    name: str
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """Name the argument and what is wrong."""
+        return f"Invalid {self.name}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFailed(PCEError):
+    """The search could not be answered. `query` is kept for the caller and never shown."""
+
+    tag: ClassVar[str] = "SearchFailedError"
+    code: ClassVar[str] = "SEARCH_FAILED"
+    status: ClassVar[int] = 500
+    remedy: ClassVar[str] = "Shorten or repeat the query as the reason says."
+    query: str = field(repr=False)
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """Name the reason."""
+        return f"Search failed: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingFailed(PCEError):
+    """The embedder gave no usable vector. `text` is kept for the caller and never shown."""
+
+    tag: ClassVar[str] = "EmbeddingFailedError"
+    code: ClassVar[str] = "EMBEDDING_FAILED"
+    status: ClassVar[int] = 503
+    remedy: ClassVar[str] = "Check that the embedder's package is installed and its model loads."
+    text: str = field(repr=False)
+    provider: str
+    reason: str = ""
+
+    @property
+    def message(self) -> str:
+        """Name the provider and, where known, the reason."""
+        why = f": {self.reason}" if self.reason else ""
+        return f"Embedding failed for provider {self.provider}{why}"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderMismatch(PCEError):
+    """The file was written with another embedding model or dimension."""
+
+    tag: ClassVar[str] = "EmbedderMismatchError"
+    code: ClassVar[str] = "EMBEDDER_MISMATCH"
+    status: ClassVar[int] = 409
+    remedy: ClassVar[str] = (
+        "Open it with the embedder it was written with, or open it with reembed=True and run "
+        "memory.reembed()."
+    )
+    stored: str
+    given: str
+
+    @property
+    def message(self) -> str:
+        """Name both models and the way out."""
+        return (
+            f"This memory was written with the embedding model {self.stored}, not {self.given}; "
+            "run reembed() to change it"
+        )

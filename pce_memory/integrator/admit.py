@@ -1,0 +1,147 @@
+"""Which claims may enter: every offender is named, and one is enough to refuse the call."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.vocabulary import stricter
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
+from pce_memory.policy.boundary import all_invariants
+from pce_memory.policy.invariants import text_flags, violations
+from pce_memory.result import collect, reader
+from pce_memory.store import claims as claim_rows
+from pce_memory.text.content_hash import content_hash
+from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.sanitize import find_unstorable
+
+NAMED: Final = 5
+"""How many offenders a message names before it counts the rest."""
+
+Offence: TypeAlias = tuple[str, str]
+"""The id of a claim, and what is wrong with it."""
+
+
+@reader
+def admit(
+    deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[tuple[AnyClaim, ...], CoreError]:
+    """Return the claims with their content hashes, if every one may enter."""
+    return Result.do(
+        hashed
+        for hashed in collect(map(_hashed, claims))
+        for _ in _in_scope(hashed, boundary)
+        for _ in _in_class(hashed, boundary)
+        for _ in hold(hashed, boundary, policy)(deps)
+    )
+
+
+@reader
+def hold(
+    deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[None, CoreError]:
+    """Return a failure that names every claim an invariant does not hold for."""
+    evaluator = deps.invariant_evaluator
+    definitions = all_invariants(boundary, policy)
+    return Result.do(
+        None
+        for invariants in collect(
+            evaluator.compile(definition, boundary.context) for definition in definitions
+        )
+        for fine in evaluator.evaluate_all(invariants, claims)
+        for _ in (Success(None) if fine else _named(claims, boundary, policy))
+    )
+
+
+@reader
+def validated_before(
+    deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[tuple[AnyClaim, ...], CoreError]:
+    """Return the claims if this file recorded each as valid under this very policy version."""
+    return Result.do(
+        hashed
+        for hashed in collect(map(_hashed, claims))
+        for _ in _in_scope(hashed, boundary)
+        for _ in _in_class(hashed, boundary)
+        for known in claim_rows.validated_under(
+            [str(claim.content_hash) for claim in hashed], policy.version
+        )(deps)
+        for _ in _denied(
+            [
+                (claim.id, f"not recorded as valid under policy {policy.version}")
+                for claim in hashed
+                if claim.content_hash not in known
+            ],
+            boundary,
+        )
+    )
+
+
+def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:
+    """Return the claim with its hash, and in the class its own text puts it in."""
+    if (place := find_unstorable(claim.text)) is not None:
+        reason = f"the text of {claim.id} has a NUL or a lone surrogate at character {place}"
+        return Failure(InvalidParameter("claim", reason))
+    if not claim.text.strip():
+        return Failure(InvalidParameter("claim", f"the text of {claim.id} is blank"))
+    computed = content_hash(claim.text)
+    if claim.content_hash not in {None, computed}:
+        reason = f"the content_hash of {claim.id} is not that of its text; leave it out"
+        return Failure(InvalidParameter("claim", reason))
+    pii, _ = text_flags(claim.text)
+    found = stricter(claim.boundary_class, "pii") if pii else claim.boundary_class
+    return Success(claim.model_copy(update={"content_hash": computed, "boundary_class": found}))
+
+
+def _in_scope(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, InvalidScope]:
+    outside = [claim.scope for claim in claims if claim.scope not in boundary.scope]
+    if not outside:
+        return Success(None)
+    return Failure(InvalidScope(outside[0], boundary.scope))
+
+
+def _in_class(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, BoundaryDenied]:
+    return _denied(
+        [offence for claim in claims for offence in _offences(claim, boundary)], boundary
+    )
+
+
+def _offences(claim: AnyClaim, boundary: Boundary) -> Iterable[Offence]:
+    if claim.boundary_class == "secret":
+        yield claim.id, "class secret is never kept"
+    elif claim.boundary_class not in boundary.boundary_classes:
+        yield claim.id, f"class {claim.boundary_class} is outside the boundary"
+    if detect(claim.text, SECRET_KINDS):
+        yield claim.id, "its text holds a secret"
+
+
+def _named(
+    claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[None, CoreError]:
+    return Result.do(
+        None
+        for found in violations(all_invariants(boundary, policy), boundary.context, claims)
+        for _ in _denied(
+            [(one.claim_id, f"I(B) violation: {one.invariant_name}") for one in found], boundary
+        )
+    )
+
+
+def _denied(offences: Sequence[Offence], boundary: Boundary) -> Result[None, BoundaryDenied]:
+    if not offences:
+        return Success(None)
+    return Failure(BoundaryDenied(boundary, "; ".join(_lines(offences))))
+
+
+def _lines(offences: Sequence[Offence]) -> Iterable[str]:
+    """Return a line for each thing that is wrong, with the claims it is wrong with."""
+    by_reason: dict[str, list[str]] = {}
+    for claim_id, reason in offences:
+        by_reason.setdefault(reason, []).append(claim_id)
+    for reason, ids in by_reason.items():
+        more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
+        yield f"{reason} ({', '.join(ids[:NAMED])}{more})"

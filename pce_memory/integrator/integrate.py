@@ -1,0 +1,224 @@
+"""Integrate claims into the memory: invariants → merge → write → graph → event."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps, Vector
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import (
+    ExtractionResult,
+    IntegrationOptions,
+    IntegrationResult,
+    SimilarClaim,
+)
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError, InvalidParameter, StoreError
+from pce_memory.integrator.admit import admit, hold, validated_before
+from pce_memory.integrator.plan import Plan, plan
+from pce_memory.integrator.similar import near_duplicates
+from pce_memory.integrator.write import write_claims, write_evidence, write_graph
+from pce_memory.result import collect, fold, reader
+from pce_memory.store import claims as claim_rows, embeddings, events
+from pce_memory.store.claims import Key, StoredClaim
+
+DEFAULTS: Final = IntegrationOptions()
+
+
+@reader
+def integrate(
+    deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[IntegrationResult, CoreError]:
+    """Write claims, all or none; equal content merges."""
+    return integrate_extraction(ExtractionResult(claims=tuple(claims)), boundary, policy)(deps)
+
+
+@reader
+def integrate_with_options(
+    deps: CoreDeps,
+    claims: Sequence[AnyClaim],
+    boundary: Boundary,
+    policy: Policy,
+    options: IntegrationOptions,
+) -> Result[IntegrationResult, CoreError]:
+    """Write claims, all or none, as `options` say."""
+    extraction = ExtractionResult(claims=tuple(claims))
+    return integrate_extraction(extraction, boundary, policy, options=options)(deps)
+
+
+@reader
+def integrate_extraction(
+    deps: CoreDeps,
+    extraction: ExtractionResult,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    options: IntegrationOptions = DEFAULTS,
+) -> Result[IntegrationResult, CoreError]:
+    """Write claims with their evidence and graph, all or none."""
+    return Result.do(
+        done
+        for prepared in prepare(extraction, boundary, policy, options=options)(deps)
+        for done in deps.db.transaction(partial(write(prepared), deps))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Claims that may enter, with their vectors: what is left is one transaction."""
+
+    given: ExtractionResult
+    boundary: Boundary
+    policy: Policy
+    options: IntegrationOptions
+    vectors: Mapping[str, Vector]
+
+
+@reader
+def prepare(
+    deps: CoreDeps,
+    extraction: ExtractionResult,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    options: IntegrationOptions = DEFAULTS,
+) -> Result[Prepared, CoreError]:
+    """Check the claims and embed their texts, before any transaction begins.
+
+    Where the embedder fails, the claims are kept without vectors, an event says so, and
+    `reindex` makes up for it.
+    """
+    check = admit if options.validate_invariants else validated_before
+    return Result.do(
+        Prepared(
+            extraction.model_copy(update={"claims": claims}), boundary, policy, options, vectors
+        )
+        for claims in check(extraction.claims, boundary, policy)(deps)
+        for vectors in _vectors(deps, [claim.text for claim in claims], policy)
+    )
+
+
+@reader
+def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreError]:
+    """Write what was prepared; run it in a transaction."""
+    given, policy = prepared.given, prepared.policy
+    return Result.do(
+        result
+        for stored in _stored(deps, given.claims, policy)
+        for planned in Success(
+            plan(given.claims, stored, strategy=prepared.options.merge_strategy)
+        )
+        for _ in _fresh_ids(deps, planned)
+        for similar in _checked(deps, prepared, planned)
+        for _ in write_claims(planned, prepared.vectors, policy_version=policy.version)(deps)
+        for result in _rest(deps, prepared, planned, similar)
+    )
+
+
+def _checked(
+    deps: CoreDeps, prepared: Prepared, planned: Plan
+) -> Result[tuple[SimilarClaim, ...], CoreError]:
+    """Judge the claims again as they will stand, and look what they resemble."""
+    boundary, policy = prepared.boundary, prepared.policy
+    validate = prepared.options.validate_invariants
+    return Result.do(
+        similar
+        for _ in (hold(planned.survivors, boundary, policy)(deps) if validate else Success(None))
+        for similar in near_duplicates(
+            planned.created, boundary, policy, vectors=prepared.vectors
+        )(deps)
+    )
+
+
+def _rest(
+    deps: CoreDeps, prepared: Prepared, planned: Plan, similar: tuple[SimilarClaim, ...]
+) -> Result[IntegrationResult, StoreError]:
+    given, options = prepared.given, prepared.options
+    return Result.do(
+        result
+        for touched in write_evidence(given, planned)(deps)
+        for _ in (write_graph(given, planned)(deps) if options.update_graph else Success(None))
+        for result in Success(_result(planned, touched, similar))
+        for _ in events.record(
+            "integrate",
+            {
+                "created": list(result.created),
+                "merged": list(result.merged),
+                "unchanged": len(result.unchanged),
+                "strategy": options.merge_strategy,
+                "validated": options.validate_invariants,
+            },
+            policy_version=prepared.policy.version,
+        )(deps)
+    )
+
+
+def _result(
+    planned: Plan, touched: frozenset[str], similar: tuple[SimilarClaim, ...]
+) -> IntegrationResult:
+    """Return what was done; a claim that only gained evidence counts as merged."""
+    gained = tuple(one for one in planned.unchanged if one in touched)
+    return IntegrationResult(
+        created=tuple(claim.id for claim in planned.created),
+        merged=(*(claim.id for _, claim in planned.merged), *gained),
+        unchanged=tuple(one for one in planned.unchanged if one not in touched),
+        similar_existing=similar,
+    )
+
+
+def _stored(
+    deps: CoreDeps, claims: Sequence[AnyClaim], policy: Policy
+) -> Result[Mapping[str, StoredClaim], CoreError]:
+    """Return the claims that stand for the given content hashes, through every merge."""
+    hashes = list(dict.fromkeys(str(claim.content_hash) for claim in claims))
+    return Result.do(
+        {digest: rows[key.row_id] for digest, key in living.items()}
+        for keys in claim_rows.keys_of_hashes(hashes)(deps)
+        for living in _living(deps, keys)
+        for rows in claim_rows.fetch(
+            [key.row_id for key in living.values()], policy, now=deps.clock()
+        )(deps)
+    )
+
+
+def _living(deps: CoreDeps, keys: Mapping[str, Key]) -> Result[Mapping[str, Key], CoreError]:
+    """Return the keys with every one that another claim stands for followed to it."""
+    return collect(
+        Success(key) if key.superseded_by is None else claim_rows.survivor(key.superseded_by)(deps)
+        for key in keys.values()
+    ).map(lambda followed: dict(zip(keys, followed, strict=True)))
+
+
+def _fresh_ids(deps: CoreDeps, planned: Plan) -> Result[None, CoreError]:
+    """Refuse a new claim under an id that another text has."""
+    ids = [claim.id for claim in planned.created]
+    return Result.do(
+        None
+        for taken in claim_rows.keys_of_ids(ids)(deps)
+        for _ in _none_taken([str(one) for one in taken])
+    )
+
+
+def _none_taken(taken: Sequence[str]) -> Result[None, InvalidParameter]:
+    if not taken:
+        return Success(None)
+    reason = f"{', '.join(taken[:5])} stands for another text already; give it a new id"
+    return Failure(InvalidParameter("claim id", reason))
+
+
+def _vectors(
+    deps: CoreDeps, texts: Sequence[str], policy: Policy
+) -> Result[Mapping[str, Vector], StoreError]:
+    """Return the vectors of texts; none, with an event, where the embedder fails."""
+
+    def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
+        payload = {"at": "integrate", "texts": len(texts), "error": error.code}
+        return events.record("search_fallback", payload, policy_version=policy.version)(deps).map(
+            lambda _: {}
+        )
+
+    return fold(embeddings.embed_all(texts)(deps), ok=Success, err=without)

@@ -1,0 +1,52 @@
+"""Claims as the rows that are written."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.policy.invariants import claim_flags
+from pce_memory.text.content_hash import near_key
+
+Row: TypeAlias = Mapping[str, object]
+
+
+def merged_row(row_id: int, claim: AnyClaim, *, policy_version: str, now: float) -> Row:
+    """Return what `update_merged` writes; text and hash stay as they are."""
+    return {
+        "row_id": row_id,
+        "kind": claim.kind,
+        "scope": claim.scope,
+        "boundary_class": claim.boundary_class,
+        "quality": claim.quality,
+        "confidence": claim.confidence,
+        "utility": claim.utility,
+        "derived_from": claim.derived_from,
+        "tags": claim.tags,
+        "status": claim.status,
+        "breaking_change": claim_flags(claim).breaking_change,
+        "validated_under": policy_version,
+        "updated_at": claim.updated_at,
+        "recency_anchor": anchor_of(claim),
+        "decayed_at": now,
+    }
+
+
+def new_row(
+    row_id: int, claim: AnyClaim, terms: Sequence[str], *, policy_version: str, now: float
+) -> Row:
+    """Return what `insert_claims` writes."""
+    flags = claim_flags(claim)
+    return {
+        **merged_row(row_id, claim, policy_version=policy_version, now=now),
+        "id": claim.id,
+        "text": claim.text,
+        "content_hash": claim.content_hash,
+        "near_key": near_key(claim.text),
+        "origin_observation_id": claim.origin_observation_id,
+        "superseded_by": claim.superseded_by,
+        "contains_pii": flags.contains_pii,
+        "contains_secret": flags.contains_secret,
+        "text_length": flags.text_length,
+        "token_count": len(terms),
+        "created_at": claim.created_at,
+    }

@@ -1,0 +1,104 @@
+"""New claims that read much like claims already there: reported, never merged."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import SimilarClaim
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError, StoreError
+from pce_memory.result import collect, fold, reader
+from pce_memory.store import claims as claim_rows
+from pce_memory.store.visibility import View, view
+from pce_memory.text.content_hash import near_key
+
+CLOSE: Final = 0.85
+"""From this cosine on, two claims of one scope are reported as similar."""
+MOST_CLAIMS: Final = 16
+"""Above this many new claims only the near key is compared: each cosine search is a scan."""
+MOST_SIMILAR: Final = 3
+
+
+@reader
+def near_duplicates(
+    deps: CoreDeps,
+    created: Sequence[AnyClaim],
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    vectors: Mapping[str, Vector],
+) -> Result[tuple[SimilarClaim, ...], CoreError]:
+    """Return the visible claims that new ones resemble, within one scope, most alike first."""
+
+    def found(seen: View) -> Result[tuple[SimilarClaim, ...], CoreError]:
+        return Result.do(
+            _joined(by_key, by_vector)
+            for by_key in _by_key(deps, created, seen.visible)
+            for by_vector in _by_vector(deps, created, seen.visible, vectors, policy)
+        )
+
+    # A boundary that may write but sees nothing learns nothing.
+    return fold(view(boundary, policy)(deps), ok=found, err=lambda _: Success(()))
+
+
+def _joined(*groups: Sequence[SimilarClaim]) -> tuple[SimilarClaim, ...]:
+    best: dict[tuple[str, str], SimilarClaim] = {}
+    for one in (one for group in groups for one in group):
+        _ = best.setdefault((one.claim_id, one.existing_id), one)
+    return tuple(sorted(best.values(), key=lambda one: (-one.similarity, one.existing_id)))
+
+
+def _by_key(
+    deps: CoreDeps, created: Sequence[AnyClaim], visible: Visibility
+) -> Result[tuple[SimilarClaim, ...], StoreError]:
+    """Return the claims that differ in case, width or outer punctuation only."""
+    keys = {claim.id: near_key(claim.text) for claim in created}
+    return claim_rows.near_keys(list(dict.fromkeys(keys.values())), visible)(deps).map(
+        lambda rows: tuple(
+            SimilarClaim(claim_id=claim.id, existing_id=existing, similarity=1.0)
+            for claim in created
+            for existing, key, scope in rows
+            if keys[claim.id] == key and claim.scope == scope
+        )
+    )
+
+
+def _by_vector(
+    deps: CoreDeps,
+    created: Sequence[AnyClaim],
+    visible: Visibility,
+    vectors: Mapping[str, Vector],
+    policy: Policy,
+) -> Result[tuple[SimilarClaim, ...], StoreError]:
+    """Return the claims that mean nearly the same, of each new claim's scope."""
+    asked = [claim for claim in created if claim.text in vectors]
+    if len(created) > MOST_CLAIMS:
+        return Success(())
+    return Result.do(
+        tuple(one for group in found for one in group)
+        for found in collect(
+            _nearest(deps, claim, vectors[claim.text], visible, policy) for claim in asked
+        )
+    )
+
+
+def _nearest(
+    deps: CoreDeps, claim: AnyClaim, vector: Vector, visible: Visibility, policy: Policy
+) -> Result[tuple[SimilarClaim, ...], StoreError]:
+    within = replace(visible, scopes=(claim.scope,))
+    return Result.do(
+        tuple(
+            SimilarClaim(
+                claim_id=claim.id, existing_id=rows[row_id].claim.id, similarity=min(cosine, 1.0)
+            )
+            for row_id, cosine in close.items()
+        )
+        for nearest in deps.vector_index.nearest(vector, within, limit=MOST_SIMILAR)
+        for close in Success({key: cos for key, cos in nearest.items() if cos >= CLOSE})
+        for rows in claim_rows.fetch(tuple(close), policy, now=visible.now)(deps)
+    )

@@ -1,0 +1,170 @@
+"""Write what a plan says: claims with their terms and vectors, evidence, graph."""
+
+from collections.abc import Mapping, Sequence
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Vector
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import ExtractionResult
+from pce_memory.domain.graph import Entity, Relation
+from pce_memory.domain.ids import ClaimId, EntityId, EvidenceId
+from pce_memory.domain.provenance import Evidence
+from pce_memory.errors import StoreError
+from pce_memory.integrator.plan import Plan
+from pce_memory.integrator.rows import merged_row, new_row
+from pce_memory.result import reader
+from pce_memory.store import claims as claim_rows, embeddings, evidence, graph, search
+from pce_memory.text.tokens import terms
+
+
+@reader
+def write_claims(
+    deps: CoreDeps, planned: Plan, vectors: Mapping[str, Vector], *, policy_version: str
+) -> Result[None, StoreError]:
+    """Insert new claims with postings and vectors, update merged ones, remember aliases."""
+    now = deps.clock()
+    merged = [
+        merged_row(row_id, claim, policy_version=policy_version, now=now)
+        for row_id, claim in planned.merged
+    ]
+    return Result.do(
+        None
+        for row_ids in claim_rows.next_row_ids(len(planned.created))(deps)
+        for _ in _insert(
+            deps,
+            dict(zip(row_ids, planned.created, strict=True)),
+            vectors,
+            policy_version=policy_version,
+            now=now,
+        )
+        for _ in claim_rows.update_merged(merged)(deps)
+        for _ in claim_rows.insert_aliases(planned.aliases)(deps)
+    )
+
+
+def _insert(
+    deps: CoreDeps,
+    created: Mapping[int, AnyClaim],
+    vectors: Mapping[str, Vector],
+    *,
+    policy_version: str,
+    now: float,
+) -> Result[None, StoreError]:
+    words = {row_id: terms(claim.text) for row_id, claim in created.items()}
+    rows = [
+        new_row(row_id, claim, words[row_id], policy_version=policy_version, now=now)
+        for row_id, claim in created.items()
+    ]
+    used = {claim.text: vectors[claim.text] for claim in created.values() if claim.text in vectors}
+    keyed = [(row_id, used[c.text]) for row_id, c in created.items() if c.text in used]
+    return Result.do(
+        None
+        for _ in claim_rows.insert(rows)(deps)
+        for _ in search.insert_postings(words)(deps)
+        for _ in deps.vector_index.write(keyed)
+        for _ in embeddings.remember(used)(deps)
+    )
+
+
+@reader
+def write_evidence(
+    deps: CoreDeps, given: ExtractionResult, planned: Plan
+) -> Result[frozenset[str], StoreError]:
+    """Write new reasons to believe; return the claims that gained one."""
+    offered = [*given.evidences, *_origins(deps, given, planned)]
+    moved = [
+        one.model_copy(update={"claim_id": planned.leads_to.get(one.claim_id, one.claim_id)})
+        for one in offered
+    ]
+    standing = list(dict.fromkeys(planned.leads_to.values()))
+    return Result.do(
+        frozenset(one.claim_id for one in new)
+        for known in evidence.of_claims(standing)(deps)
+        for new in Success(_unknown(moved, [one for group in known.values() for one in group]))
+        for _ in evidence.insert(new)(deps)
+    )
+
+
+def _origins(deps: CoreDeps, given: ExtractionResult, planned: Plan) -> list[Evidence]:
+    """Return evidence for claims that came with an origin but without evidence of it."""
+    backed = {one.claim_id for one in given.evidences}
+    return [
+        Evidence(
+            id=EvidenceId(deps.ids("evd_")),
+            claim_id=claim.id,
+            observation_id=claim.origin_observation_id,
+            method="manual",
+            created_at=claim.created_at,
+        )
+        for claim in given.claims
+        if claim.id not in backed and claim.id in planned.leads_to
+    ]
+
+
+def _reason(one: Evidence) -> tuple[ClaimId, str | None, str, str | None, str | None]:
+    return one.claim_id, one.observation_id, one.method, one.note, one.source_id
+
+
+def _unknown(offered: Sequence[Evidence], known: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Return the offered evidence that says something new."""
+    seen = {_reason(one) for one in known}
+    new: list[Evidence] = []
+    for one in offered:
+        if _reason(one) not in seen:
+            seen.add(_reason(one))
+            new.append(one)
+    return tuple(new)
+
+
+@reader
+def write_graph(
+    deps: CoreDeps, given: ExtractionResult, planned: Plan
+) -> Result[None, StoreError]:
+    """Write entities, relations and mentions under the ids that are there already."""
+    if not (given.entities or given.relations or given.mentions):
+        return Success(None)
+    return Result.do(
+        None
+        for known in graph.entity_ids(given.entities)(deps)
+        for ids in Success(_entity_ids(given.entities, known))
+        for there in Success(set(known.values()))
+        for _ in graph.insert_entities(
+            [one for one in given.entities if ids[one.id] == one.id and one.id not in there]
+        )(deps)
+        for _ in graph.insert_relations([_relation(one, ids, planned) for one in given.relations])(
+            deps
+        )
+        for _ in graph.insert_mentions(
+            [
+                one.model_copy(
+                    update={
+                        "claim_id": planned.leads_to.get(one.claim_id, one.claim_id),
+                        "entity_id": ids.get(one.entity_id, one.entity_id),
+                    }
+                )
+                for one in given.mentions
+            ]
+        )(deps)
+    )
+
+
+def _entity_ids(
+    entities: Sequence[Entity], known: Mapping[tuple[str, str], EntityId]
+) -> Mapping[EntityId, EntityId]:
+    """Return what each incoming entity id stands for: equal type and key are one entity."""
+    first = dict(known)
+    return {one.id: first.setdefault((one.type, graph.key_of(one)), one.id) for one in entities}
+
+
+def _relation(one: Relation, ids: Mapping[EntityId, EntityId], planned: Plan) -> Relation:
+    claim_id = one.evidence_claim_id
+    return one.model_copy(
+        update={
+            "src_id": ids.get(one.src_id, one.src_id),
+            "dst_id": ids.get(one.dst_id, one.dst_id),
+            "evidence_claim_id": None
+            if claim_id is None
+            else planned.leads_to.get(claim_id, claim_id),
+        }
+    )

@@ -1,0 +1,1 @@
+"""Policies and boundaries: reading, rules, and the judgement of what may pass."""

@@ -1,0 +1,259 @@
+"""What a caller may reach, and what may pass: queries narrow boundaries, payloads are judged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.domain.boundary import (
+    Boundary,
+    BoundaryValidationResult,
+    InvariantDefinition,
+)
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.vocabulary import (
+    BOUNDARY_CLASSES,
+    SCOPES,
+    BoundaryClass,
+    Scope,
+    stricter,
+)
+from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, shown
+from pce_memory.policy.invariants import CompiledInvariant, compile_all, payload_environment
+from pce_memory.policy.redaction import detected_class, redact_for
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The part of the memory one query reaches."""
+
+    scopes: tuple[Scope, ...]
+    allow: tuple[str, ...]
+    classes: tuple[BoundaryClass, ...]
+    invariants: tuple[InvariantDefinition, ...]
+
+
+def covers(patterns: Sequence[str], tag: str) -> bool:
+    """Return whether a pattern covers a tag: the same, `*`, or a prefix such as `tool:*`.
+
+    Only the patterns may have a wildcard; in a tag it is a letter like any other.
+
+    >>> covers(["tool:*"], "tool:lookup"), covers(["tool:*"], "toolbox"), covers(["tool:x"], "*")
+    (True, False, False)
+    """
+    return any(
+        pattern in {"*", tag} or (pattern.endswith("*") and tag.startswith(pattern[:-1]))
+        for pattern in patterns
+    )
+
+
+def visible_classes(
+    boundary: Boundary, policy: Policy, allow: Sequence[str]
+) -> tuple[BoundaryClass, ...]:
+    """Return the boundary's classes that the policy shows to one of these tags; never secret."""
+    return tuple(
+        name
+        for name in BOUNDARY_CLASSES
+        if name in boundary.boundary_classes
+        and name != "secret"
+        and any(covers(policy.boundary_classes.of(name).allow, tag) for tag in allow)
+    )
+
+
+def all_invariants(boundary: Boundary, policy: Policy) -> tuple[InvariantDefinition, ...]:
+    """Return the policy's invariants and the boundary's, each once."""
+    both = (*policy.invariants, *boundary.invariants)
+    return tuple(one for place, one in enumerate(both) if one not in both[:place])
+
+
+def well_formed(boundary: Boundary) -> Result[Boundary, InvalidBoundary]:
+    """Return the boundary unless a part of it is empty."""
+    if not boundary.scope:
+        return Failure(InvalidBoundary("it has no scope"))
+    if not boundary.boundary_classes:
+        return Failure(InvalidBoundary("it has no boundary class"))
+    return Success(boundary)
+
+
+def narrow(
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    query_scope: Sequence[Scope] | None = None,
+    query_allow: Sequence[str] | None = None,
+) -> Result[Narrowed, InvalidScope | BoundaryDenied | InvalidBoundary]:
+    """Return what a query reaches: scopes, tags and classes that its boundary has too."""
+    return Result.do(
+        Narrowed(scopes, allow, classes, all_invariants(usable, policy))
+        for usable in well_formed(boundary)
+        for scopes in _scopes(usable, query_scope)
+        for allow in _allow(usable, query_allow)
+        for classes in _classes(usable, policy, allow)
+    )
+
+
+def _scopes(
+    boundary: Boundary, wanted: Sequence[Scope] | None
+) -> Result[tuple[Scope, ...], InvalidScope]:
+    allowed: tuple[Scope, ...] = tuple(scope for scope in SCOPES if scope in boundary.scope)
+    scopes: tuple[Scope, ...] = tuple(
+        scope for scope in allowed if wanted is None or scope in wanted
+    )
+    if scopes:
+        return Success(scopes)
+    return Failure(InvalidScope(wanted[0] if wanted else "none", allowed))
+
+
+def _allow(
+    boundary: Boundary, wanted: Sequence[str] | None
+) -> Result[tuple[str, ...], BoundaryDenied]:
+    tags = boundary.allow if wanted is None else tuple(wanted)
+    allow = tuple(dict.fromkeys(tag for tag in tags if covers(boundary.allow, tag)))
+    if allow:
+        return Success(allow)
+    return Failure(BoundaryDenied(boundary, "the boundary covers no tag of the query"))
+
+
+def _classes(
+    boundary: Boundary, policy: Policy, allow: tuple[str, ...]
+) -> Result[tuple[BoundaryClass, ...], BoundaryDenied]:
+    classes = visible_classes(boundary, policy, allow)
+    if classes:
+        return Success(classes)
+    return Failure(
+        BoundaryDenied(boundary, "the policy shows these tags no class of the boundary")
+    )
+
+
+def validate(
+    payload: str,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    boundary_class: str | None = None,
+    scope: str | None = None,
+) -> Result[BoundaryValidationResult, InvalidBoundary | InvalidScope]:
+    """Judge a payload: deny goes before redact, and redact before allow.
+
+    Its class is the stricter of what the caller says and what is found in it. A payload that is
+    allowed with `redacted` may pass in that form only.
+    """
+    return Result.do(
+        _judged(_Case(payload, usable, policy, declared), scopes, invariants)
+        for usable in well_formed(boundary)
+        for declared in _known_class(boundary_class)
+        for scopes in _judged_scopes(usable, scope)
+        for invariants in compile_all(all_invariants(usable, policy), usable.context)
+    )
+
+
+def enforce(
+    judgement: BoundaryValidationResult, boundary: Boundary
+) -> Result[BoundaryValidationResult, BoundaryDenied]:
+    """Turn a judgement that does not allow the payload into a failure."""
+    if judgement.allowed:
+        return Success(judgement)
+    return Failure(BoundaryDenied(boundary, judgement.reason or "not allowed"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A payload, and what it is judged by."""
+
+    payload: str
+    boundary: Boundary
+    policy: Policy
+    declared: BoundaryClass | None
+
+
+def _known_class(declared: str | None) -> Result[BoundaryClass | None, InvalidBoundary]:
+    known: BoundaryClass | None = next((one for one in BOUNDARY_CLASSES if one == declared), None)
+    if known is None and declared is not None:
+        return Failure(InvalidBoundary(f"no class has the name {shown(declared)}"))
+    return Success(known)
+
+
+def _judged_scopes(
+    boundary: Boundary, scope: str | None
+) -> Result[tuple[Scope, ...], InvalidScope]:
+    """Return where the payload goes: one scope, or any of the boundary's if none is named."""
+    if scope is not None and scope not in SCOPES:
+        return Failure(InvalidScope(scope, SCOPES))
+    return Success(tuple(one for one in SCOPES if one in ((scope,) if scope else boundary.scope)))
+
+
+def _judged(
+    case: _Case, scopes: tuple[Scope, ...], invariants: Sequence[CompiledInvariant]
+) -> BoundaryValidationResult:
+    version = case.policy.version
+    if len(case.payload.encode(errors="replace")) > case.policy.extraction.max_bytes:
+        # It is not searched for secrets, so nothing of it is shown either.
+        long = "the payload is longer than extraction.max_bytes"
+        return BoundaryValidationResult(allowed=False, reason=long, policy_version=version)
+    loosest = min(case.boundary.boundary_classes, key=BOUNDARY_CLASSES.index)
+    found = stricter(case.declared or loosest, detected_class(case.payload, case.policy))
+    text = redact_for(case.payload, case.policy, boundary_class=found).text
+    passing = _passing_class(case, found, text)
+    reasons = (
+        _outside(case.boundary, scopes),
+        _violated(invariants, scopes, text, passing or found),
+        None if passing else _closed(case, found),
+    )
+    reason = next((one for one in reasons if one), None)
+    return BoundaryValidationResult(
+        allowed=reason is None,
+        reason=reason,
+        redacted=None if text == case.payload else text,
+        policy_version=version,
+    )
+
+
+def _passing_class(case: _Case, found: BoundaryClass, text: str) -> BoundaryClass | None:
+    """Return the class the text passes as, once redacted; None where it does not pass."""
+    boundary, policy = case.boundary, case.policy
+    if case.declared and case.declared not in boundary.boundary_classes:
+        return None
+    if found in visible_classes(boundary, policy, boundary.allow):
+        return found
+    # What redaction can satisfy is redacted, not denied: with nothing sensitive left, personal
+    # data passes where internal text does. A declaration that nothing bears out stays.
+    cleaned = text != case.payload and detected_class(text, policy) in {"public", "internal"}
+    shown_internal = any(
+        covers(policy.boundary_classes.internal.allow, tag) for tag in boundary.allow
+    )
+    if found != "pii" or not cleaned or not shown_internal:
+        return None
+    return next((one for one in ("internal", found) if one in boundary.boundary_classes), None)
+
+
+def _outside(boundary: Boundary, scopes: tuple[Scope, ...]) -> str | None:
+    strange = [scope for scope in scopes if scope not in boundary.scope]
+    return f"scope {strange[0]} is outside the boundary" if strange else None
+
+
+def _violated(
+    invariants: Sequence[CompiledInvariant],
+    scopes: tuple[Scope, ...],
+    text: str,
+    boundary_class: BoundaryClass,
+) -> str | None:
+    """Return the first invariant that does not hold of the text in a scope it may go to."""
+    for scope in scopes:
+        asked = [one for one in invariants if scope in one.applies_to]
+        if not asked:
+            continue
+        values = payload_environment(
+            text, asked[0].context, scope=scope, boundary_class=boundary_class
+        )
+        for invariant in asked:
+            if not invariant.holds_in(values):
+                return f"I(B) violation: {invariant.name}"
+    return None
+
+
+def _closed(case: _Case, found: BoundaryClass) -> str:
+    if found not in case.boundary.boundary_classes:
+        return f"class {found} is outside the boundary"
+    if case.policy.boundary_classes.of(found).escalation == "human_review":
+        return f"class {found} needs a human review"
+    return f"the policy shows class {found} to no tag of the boundary"

@@ -1,0 +1,231 @@
+"""Activate: the visible claims that bear on a query, ranked, explained and kept for a while."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.context import ActivationResult, ScoredClaim
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.provenance import Evidence
+from pce_memory.domain.query import Query
+from pce_memory.domain.vocabulary import Scope
+from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.policy.redaction import redact_for
+from pce_memory.result import reader
+from pce_memory.retriever.context import activation_event, active_context, params_of
+from pce_memory.retriever.lanes import Candidates, candidates
+from pce_memory.retriever.rank import Ranked, is_relevant, rank, reason_of
+from pce_memory.scoring.rerank import population
+from pce_memory.store import (
+    claims as claim_rows,
+    contexts,
+    events,
+    evidence,
+    search as search_rows,
+)
+from pce_memory.store.visibility import View, view
+from pce_memory.text.budget import estimate_tokens
+
+TEXT_FACTOR: Final = 4
+VECTOR_FACTOR: Final = 8
+"""k_txt and k_vec grow to at least these multiples of the wanted number of items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The items that are shown, why any were left out, and how they were found."""
+
+    items: tuple[ScoredClaim, ...]
+    ranked: tuple[Ranked, ...]
+    found: Candidates
+    view: View
+    cut_by: str | None
+    below_threshold: tuple[ClaimId, ...]
+
+
+@reader
+def activate(
+    deps: CoreDeps, query: Query, boundary: Boundary, policy: Policy
+) -> Result[ActivationResult, CoreError]:
+    """Return, and keep, the active context of `query`; read-only memories keep nothing."""
+    return Result.do(
+        activation
+        for selected in select(query, boundary, policy)(deps)
+        for context in Success(
+            active_context(
+                selected.items,
+                selected.view.narrowed.scopes,
+                policy,
+                now=deps.clock(),
+                ids=deps.ids,
+            )
+        )
+        for activation in Success(
+            ActivationResult(
+                active_context=context,
+                items=selected.items,
+                scoring_params=params_of(selected.found, policy, top_k=query.top_k),
+                boundary=boundary,
+                saved=not deps.db.read_only,
+                cut_by=selected.cut_by,
+                below_threshold=len(selected.below_threshold),
+            )
+        )
+        for _ in (Success(None) if deps.db.read_only else _save(deps, query, activation, selected))
+    )
+
+
+@reader
+def search(
+    deps: CoreDeps,
+    query: str,
+    scope: Sequence[Scope] | None,
+    k: int,
+    *,
+    boundary: Boundary,
+    policy: Policy,
+) -> Result[tuple[ScoredClaim, ...], CoreError]:
+    """Return ranked claims without an active context."""
+    asked = Query(q=query, scope=None if scope is None else tuple(scope), top_k=k)
+    return select(asked, boundary, policy)(deps).map(lambda selected: selected.items)
+
+
+@reader
+def select(
+    deps: CoreDeps, query: Query, boundary: Boundary, policy: Policy
+) -> Result[Selection, CoreError]:
+    """Return the ranked, relevant, visible claims; all reads see one state of the file."""
+
+    def work() -> Result[Selection, CoreError]:
+        return Result.do(
+            selection
+            for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
+            for found in candidates(
+                query.q, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
+            )(deps)
+            for ranked in _ranked(deps, found, seen, policy)
+            for selection in _shown(deps, query, ranked, found, seen, policy)
+        )
+
+    return Result.do(
+        selection for _ in _short_enough(query.q, policy) for selection in deps.db.snapshot(work)
+    )
+
+
+def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int]:
+    """Return k_txt and k_vec, grown with the number of items wanted."""
+    hybrid = policy.retrieval.hybrid
+    wanted = top_k or hybrid.k_final
+    return max(hybrid.k_txt, TEXT_FACTOR * wanted), max(hybrid.k_vec, VECTOR_FACTOR * wanted)
+
+
+def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
+    size, limit = len(query.encode("utf-8", "replace")), policy.limits.query_bytes
+    if size <= limit:
+        return Success(None)
+    reason = f"it is {size} bytes long; the policy allows {limit}"
+    return Failure(InvalidParameter("query", reason))
+
+
+def _ranked(
+    deps: CoreDeps, found: Candidates, seen: View, policy: Policy
+) -> Result[tuple[Ranked, ...], CoreError]:
+    now = seen.visible.now
+    return Result.do(
+        rank(found, {row: one.claim for row, one in rows.items()}, among, policy, now=now)
+        for utilities in search_rows.utilities(seen.visible)(deps)
+        for among in Success(population(utilities))
+        for rows in claim_rows.fetch(found.row_ids, policy, now=now)(deps)
+    )
+
+
+def _shown(
+    deps: CoreDeps,
+    query: Query,
+    ranked: tuple[Ranked, ...],
+    found: Candidates,
+    seen: View,
+    policy: Policy,
+) -> Result[Selection, CoreError]:
+    relevant = [one for one in ranked if is_relevant(one, found, policy)]
+    wanted = relevant[: query.top_k or policy.retrieval.hybrid.k_final]
+    kept, cut_by = within_budget(wanted, seen.narrowed.scopes, policy)
+    left = tuple(one.claim.id for one in ranked if not is_relevant(one, found, policy))
+    return evidence.of_claims([one.claim.id for one in kept])(deps).map(
+        lambda known: Selection(
+            items=tuple(
+                _item(place, one, query, known, (found, policy))
+                for place, one in enumerate(kept, start=1)
+            ),
+            ranked=tuple(kept),
+            found=found,
+            view=seen,
+            cut_by=cut_by,
+            below_threshold=left,
+        )
+    )
+
+
+def within_budget(
+    items: Sequence[Ranked], scopes: Sequence[Scope], policy: Policy
+) -> tuple[list[Ranked], str | None]:
+    """Return the items that fit the smallest token budget of the scopes, and what cut the rest."""
+    budgets = [policy.scopes.of(scope).max_tokens for scope in scopes]
+    limit = min((budget for budget in budgets if budget is not None), default=None)
+    kept: list[Ranked] = []
+    used = 0
+    for one in items:
+        used += estimate_tokens(one.claim.text)
+        if limit is not None and used > limit:
+            return kept, "tokens"
+        kept.append(one)
+    return kept, None
+
+
+def _item(
+    place: int,
+    one: Ranked,
+    query: Query,
+    known: Mapping[ClaimId, tuple[Evidence, ...]],
+    how: tuple[Candidates, Policy],
+) -> ScoredClaim:
+    """Return what leaves the engine: the text redacted as its class says."""
+    found, policy = how
+    text = redact_for(one.claim.text, policy, boundary_class=one.claim.boundary_class).text
+    return ScoredClaim(
+        claim=one.claim.model_copy(update={"text": text}),
+        score=one.score,
+        rank=place,
+        evidences=known.get(one.claim.id, ()),
+        scores=one.scores if query.include_meta else None,
+        reason=reason_of(one, found),
+    )
+
+
+def _save(
+    deps: CoreDeps, query: Query, activation: ActivationResult, selected: Selection
+) -> Result[None, CoreError]:
+    digest = deps.digest(query.q)
+
+    def work() -> Result[None, CoreError]:
+        return Result.do(
+            None
+            for _ in contexts.insert(activation, query_digest=digest)(deps)
+            for _ in events.record(
+                "activate",
+                activation_event(
+                    activation,
+                    [one.scores for one in selected.ranked],
+                    selected.below_threshold,
+                    query_digest=digest,
+                ),
+                policy_version=activation.policy_version,
+            )(deps)
+        )
+
+    return deps.db.transaction(work)

@@ -1,0 +1,132 @@
+"""Build an active context, and the event that tells of it: pure."""
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import reduce
+from typing import Final
+
+from pce_memory.deps import Ids
+from pce_memory.domain.context import (
+    ActivationResult,
+    ActiveContext,
+    ScoredClaim,
+    Scores,
+    ScoringParams,
+)
+from pce_memory.domain.ids import ActiveContextId, ClaimId
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.provenance import Provenance
+from pce_memory.domain.vocabulary import Scope, slower
+from pce_memory.retriever.lanes import Candidates
+from pce_memory.retriever.rank import effective_alpha
+
+MOST_PROVENANCES: Final = 50
+LAST_MOMENT: Final = 253_402_300_799.0
+"""The end of the year 9999, the last time a memory can hold."""
+
+
+def active_context(
+    items: Sequence[ScoredClaim],
+    scopes: Sequence[Scope],
+    policy: Policy,
+    *,
+    now: float,
+    ids: Ids,
+) -> ActiveContext:
+    """Return the context of `items`: its scope is the slowest that was searched."""
+    return ActiveContext(
+        id=ActiveContextId(ids("ac_")),
+        window=window(items),
+        scope=reduce(slower, scopes),
+        provenance=provenances(items) or None,
+        created_at=now,
+        expires_at=min(now + policy.context_ttl_seconds, LAST_MOMENT),
+        policy_version=policy.version,
+    )
+
+
+def window(items: Sequence[ScoredClaim]) -> str | None:
+    """Return the ISO 8601 interval from the oldest claim to the newest; None without items."""
+    times = [item.claim.created_at for item in items]
+    if not times:
+        return None
+    return f"{iso(min(times))}/{iso(max(times))}"
+
+
+def iso(seconds: float) -> str:
+    """Return epoch seconds as an ISO 8601 time in UTC.
+
+    >>> iso(0.0)
+    '1970-01-01T00:00:00Z'
+    """
+    moment = datetime.fromtimestamp(math.floor(seconds), UTC)
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def provenances(items: Sequence[ScoredClaim]) -> tuple[Provenance, ...]:
+    """Return the distinct provenances of the items' evidence, in order, at most 50."""
+    distinct: dict[str, Provenance] = {}
+    for item in items:
+        for evidence in item.evidences:
+            if evidence.provenance is not None:
+                _ = distinct.setdefault(evidence.provenance.model_dump_json(), evidence.provenance)
+    return tuple(distinct.values())[:MOST_PROVENANCES]
+
+
+def params_of(found: Candidates, policy: Policy, *, top_k: int | None) -> ScoringParams:
+    """Return the parameters a ranking was made with."""
+    retrieval = policy.retrieval
+    return ScoringParams(
+        alpha=effective_alpha(found, policy),
+        k_txt=retrieval.hybrid.k_txt,
+        k_vec=retrieval.hybrid.k_vec,
+        k_final=top_k or retrieval.hybrid.k_final,
+        recency_half_life_days=retrieval.rerank.recency_half_life_days,
+        threshold=retrieval.threshold,
+    )
+
+
+def activation_event(
+    activation: ActivationResult,
+    scores: Sequence[Scores],
+    below_threshold: Sequence[ClaimId],
+    *,
+    query_digest: str,
+) -> Mapping[str, object]:
+    """Return what an `activate` event tells: ids, sizes and the spread of each score."""
+    params = activation.scoring_params
+    return {
+        "active_context": activation.active_context.id,
+        "query_digest": query_digest,
+        "items": [item.claim.id for item in activation.items],
+        "alpha": params.alpha,
+        "k_txt": params.k_txt,
+        "k_vec": params.k_vec,
+        "k_final": params.k_final,
+        "s_text": spread([one.text for one in scores]),
+        "s_vec": spread([one.vector for one in scores]),
+        "S": spread([one.combined for one in scores]),
+        "g": spread([one.g for one in scores]),
+        "score_final": spread([item.score for item in activation.items]),
+        "below_threshold": list(below_threshold),
+        "cut_by": activation.cut_by,
+    }
+
+
+def spread(values: Sequence[float]) -> Mapping[str, float] | None:
+    """Return the mean, the median and the value nine tenths stay below; None without values.
+
+    >>> spread([1.0, 2.0, 3.0])
+    {'avg': 2.0, 'p50': 2.0, 'p90': 3.0}
+    """
+    if not values:
+        return None
+    ordered = sorted(values)
+    place = max(0, math.ceil(0.9 * len(ordered)) - 1)
+    return {
+        "avg": statistics.fmean(ordered),
+        "p50": statistics.median(ordered),
+        "p90": ordered[place],
+    }

@@ -1,0 +1,124 @@
+"""From raw scores to a ranking: normalise, fuse, weigh, cut, sort. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.context import Scores
+from pce_memory.domain.policy import Policy
+from pce_memory.retriever.lanes import Candidates
+from pce_memory.scoring.fusion import hybrid_fusion
+from pce_memory.scoring.normalize import normalize_cosine, normalize_text_scores
+from pce_memory.scoring.rerank import Population, recency_decay, rerank, z_score
+
+DAY: Final = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A claim, as it stands now, with its score and every number behind it."""
+
+    claim: AnyClaim
+    score: float
+    scores: Scores
+    text_rank: int | None
+    age_days: float
+
+
+def rank(
+    found: Candidates,
+    claims: Mapping[int, AnyClaim],
+    among: Population,
+    policy: Policy,
+    *,
+    now: float,
+) -> tuple[Ranked, ...]:
+    """Return every candidate, best first: by score, then newest, then by id."""
+    alpha = effective_alpha(found, policy)
+    text = _text_scores(found, policy)
+    places = {row: place for place, row in enumerate(_by_bm25(found), start=1)}
+    ranked = [
+        _ranked(row, claim, found, (alpha, text.get(row, 0.0)), places, (among, policy, now))
+        for row, claim in claims.items()
+    ]
+    return tuple(sorted(ranked, key=lambda one: (-one.score, -one.claim.created_at, one.claim.id)))
+
+
+def effective_alpha(found: Candidates, policy: Policy) -> float:
+    """Return alpha, or 0 where there is no vector to compare: then the words decide alone."""
+    if found.is_empty_query or found.has_vector:
+        return policy.retrieval.hybrid.alpha
+    return 0.0
+
+
+def is_relevant(one: Ranked, found: Candidates, policy: Policy) -> bool:
+    """Return whether a candidate shares a word, or is near enough, and reaches the threshold."""
+    cosine = one.scores.cosine
+    near = cosine is not None and cosine >= policy.retrieval.min_cosine
+    matched = found.is_empty_query or one.scores.bm25 is not None or near
+    return matched and one.score >= policy.retrieval.threshold
+
+
+def _text_scores(found: Candidates, policy: Policy) -> Mapping[int, float]:
+    how = policy.retrieval.text_normalizer
+    return dict(
+        zip(found.bm25, normalize_text_scores(list(found.bm25.values()), how=how), strict=True)
+    )
+
+
+def _by_bm25(found: Candidates) -> list[int]:
+    return sorted(found.bm25, key=lambda row: (-found.bm25[row], row))
+
+
+def _ranked(
+    row: int,
+    claim: AnyClaim,
+    found: Candidates,
+    text: tuple[float, float],
+    places: Mapping[int, int],
+    rest: tuple[Population, Policy, float],
+) -> Ranked:
+    among, policy, now = rest
+    alpha, s_text = text
+    cosine = found.cosine.get(row)
+    s_vec = 0.0 if cosine is None else normalize_cosine(cosine)
+    if found.is_empty_query:  # nothing to match: the order is that of g alone
+        s_text = s_vec = 1.0
+    age_days = (now - anchor_of(claim)) / DAY
+    rerank_policy = policy.retrieval.rerank
+    recency = recency_decay(age_days, rerank_policy.half_life_days(claim.kind, claim.scope))
+    z = z_score(claim.utility, among)
+    quality = claim.quality if rerank_policy.use_quality else None
+    g = rerank(z, claim.confidence, recency, quality=quality)
+    combined = hybrid_fusion(s_text, s_vec, alpha)
+    scores = Scores(
+        text=s_text,
+        vector=s_vec,
+        combined=combined,
+        utility=claim.utility,
+        utility_z=z,
+        confidence=claim.confidence,
+        quality=claim.quality,
+        recency=recency,
+        g=g,
+        bm25=found.bm25.get(row),
+        cosine=cosine,
+    )
+    standing = claim.model_copy(update={"recency": recency})
+    return Ranked(standing, combined * g, scores, places.get(row), max(0.0, age_days))
+
+
+def reason_of(one: Ranked, found: Candidates) -> str:
+    """Return why a claim stands where it does, as `key:value` pairs."""
+    parts: list[str] = []
+    if found.is_empty_query:
+        parts.append("query=empty")
+    if one.text_rank is not None:
+        parts.append(f"FTS=rank:{one.text_rank}")
+    if one.scores.cosine is not None:
+        parts.append(f"cos:{one.scores.cosine:.2f}")
+    parts.append(f"recent:{one.age_days:.0f}d")
+    parts.append(f"util:{one.scores.utility:.2f}")
+    parts.append(f"conf:{one.scores.confidence:.2f}")
+    return "; ".join(parts)

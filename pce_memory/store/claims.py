@@ -1,0 +1,230 @@
+"""The claims table: write claims, find them by key, id or hash, move their measures."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps, Row, Visibility
+from pce_memory.domain.claim import AnyClaim, Claim, DerivedClaim
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import StoreError, UnknownClaim
+from pce_memory.result import reader
+from pce_memory.store.statements import masked, rows_json, statements, with_rows
+
+SQL: Final = statements("claims")
+_SAFE: Final = re.compile(r"[A-Za-z0-9:_-]+")
+_MODEL_FIELDS: Final = frozenset(Claim.model_fields)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredClaim:
+    """A claim with the key that postings and vectors know it by."""
+
+    row_id: int
+    claim: AnyClaim
+    near_key: str
+    token_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Where a claim stands, live or not."""
+
+    row_id: int
+    id: ClaimId
+    status: str
+    superseded_by: ClaimId | None
+
+
+def literals(values: Sequence[str]) -> str:
+    """Return ids or hashes as the inside of a literal list: a key lookup needs literals.
+
+    Anything that is not an id or a hash is left out, so no other text becomes SQL.
+    """
+    return ",".join(f"'{value}'" for value in values if _SAFE.fullmatch(value)) or "null"
+
+
+def as_claim(row: Row) -> AnyClaim:
+    """Return a row of `claims_at` as a claim; its recency is filled in by who knows the policy."""
+    fields = {name: value for name, value in row.items() if name in _MODEL_FIELDS}
+    fields["derived_from"] = tuple(json.loads(row["derived_from"]))
+    fields["tags"] = tuple(json.loads(row["tags"]))
+    model = DerivedClaim if fields["derived_from"] else Claim
+    return model.model_validate(fields)
+
+
+def _stored(row: Row) -> StoredClaim:
+    return StoredClaim(
+        row_id=int(row["row_id"]),
+        claim=as_claim(row),
+        near_key=row["near_key"],
+        token_count=int(row["token_count"]),
+    )
+
+
+def _key(row: Row) -> Key:
+    after = row["superseded_by"]
+    return Key(
+        row_id=int(row["row_id"]),
+        id=ClaimId(row["id"]),
+        status=row["status"],
+        superseded_by=None if after is None else ClaimId(str(after)),
+    )
+
+
+@reader
+def fetch(
+    deps: CoreDeps, row_ids: Sequence[int], policy: Policy, *, now: float
+) -> Result[Mapping[int, StoredClaim], StoreError]:
+    """Return claims by row id, their measures decayed to `now`."""
+    if not row_ids:
+        return Success({})
+    params = {
+        "now": now,
+        "utility_half_life": policy.critic.utility_half_life_days,
+        "quality_half_life": policy.critic.quality_half_life_days,
+    }
+    rows = deps.db.query(with_rows(SQL["claims_by_key"], row_ids), params)
+    return rows.map(lambda found: {item.row_id: item for item in map(_stored, found)})
+
+
+@reader
+def keys_of_hashes(deps: CoreDeps, hashes: Sequence[str]) -> Result[Mapping[str, Key], StoreError]:
+    """Return where the claims with these content hashes stand, by hash."""
+    if not hashes:
+        return Success({})
+    sql = SQL["row_ids_of_hashes"].replace("{hashes}", literals(hashes))
+    return deps.db.query(sql).map(
+        lambda rows: {str(row["content_hash"]): _key(row) for row in rows}
+    )
+
+
+@reader
+def keys_of_ids(
+    deps: CoreDeps, ids: Sequence[ClaimId]
+) -> Result[Mapping[ClaimId, Key], StoreError]:
+    """Return where these claims stand, by id; ids that were merged away are followed."""
+    if not ids:
+        return Success({})
+    aliases = SQL["aliases_of_ids"].replace("{ids}", literals(ids))
+    return Result.do(
+        _resolve(ids, led, {key.id: key for key in found})
+        for led in deps.db.query(aliases).map(
+            lambda rows: {ClaimId(row["id"]): ClaimId(row["claim_id"]) for row in rows}
+        )
+        for found in _keys(deps, [*ids, *led.values()])
+    )
+
+
+def _keys(deps: CoreDeps, ids: Sequence[str]) -> Result[tuple[Key, ...], StoreError]:
+    sql = SQL["row_ids_of_ids"].replace("{ids}", literals(ids))
+    return deps.db.query(sql).map(lambda rows: tuple(_key(row) for row in rows))
+
+
+def _resolve(
+    ids: Sequence[ClaimId], led: Mapping[ClaimId, ClaimId], found: Mapping[ClaimId, Key]
+) -> Mapping[ClaimId, Key]:
+    named = {one: led.get(one, one) for one in ids}
+    return {one: found[target] for one, target in named.items() if target in found}
+
+
+@reader
+def survivor(deps: CoreDeps, claim_id: ClaimId) -> Result[Key, StoreError | UnknownClaim]:
+    """Return where the claim stands that this id stands for, through every merge."""
+    return _follow(deps, claim_id, claim_id, frozenset())
+
+
+def _follow(
+    deps: CoreDeps, asked: ClaimId, current: ClaimId, seen: frozenset[ClaimId]
+) -> Result[Key, StoreError | UnknownClaim]:
+    return Result.do(
+        key
+        for found in keys_of_ids([current])(deps)
+        for key in _next(deps, asked, found.get(current), seen)
+    )
+
+
+def _next(
+    deps: CoreDeps, asked: ClaimId, key: Key | None, seen: frozenset[ClaimId]
+) -> Result[Key, StoreError | UnknownClaim]:
+    if key is None or key.id in seen:
+        return Failure(UnknownClaim(asked))
+    if key.superseded_by is None:
+        return Success(key)
+    return _follow(deps, asked, key.superseded_by, seen | {key.id})
+
+
+@reader
+def find(
+    deps: CoreDeps, claim_id: ClaimId, policy: Policy, *, now: float
+) -> Result[StoredClaim, StoreError | UnknownClaim]:
+    """Return the claim an id stands for, its measures decayed to `now`."""
+    return Result.do(
+        stored[key.row_id]
+        for key in survivor(claim_id)(deps)
+        for stored in fetch([key.row_id], policy, now=now)(deps)
+    )
+
+
+@reader
+def next_row_ids(deps: CoreDeps, count: int) -> Result[tuple[int, ...], StoreError]:
+    """Return fresh keys for new claims."""
+    return deps.db.query(SQL["next_row_ids"], {"count": count}).map(
+        lambda rows: tuple(int(row["row_id"]) for row in rows)
+    )
+
+
+@reader
+def near_keys(
+    deps: CoreDeps, keys: Sequence[str], visible: Visibility
+) -> Result[tuple[tuple[ClaimId, str, str], ...], StoreError]:
+    """Return (id, near key, scope) of visible claims that read nearly the same."""
+    if not keys:
+        return Success(())
+    sql, params = masked(SQL["near_keys"].replace("{hashes}", literals(keys)), visible)
+    return deps.db.query(sql, params).map(
+        lambda rows: tuple((ClaimId(row["id"]), row["near_key"], row["scope"]) for row in rows)
+    )
+
+
+@reader
+def insert(deps: CoreDeps, rows: Sequence[Row]) -> Result[None, StoreError]:
+    """Write new claims."""
+    if not rows:
+        return Success(None)
+    return deps.db.execute(SQL["insert_claims"], {"rows": rows_json(rows)})
+
+
+@reader
+def update_merged(deps: CoreDeps, rows: Sequence[Row]) -> Result[None, StoreError]:
+    """Write claims after a merge."""
+    if not rows:
+        return Success(None)
+    return deps.db.execute(SQL["update_merged"], {"rows": rows_json(rows)})
+
+
+@reader
+def insert_aliases(deps: CoreDeps, aliases: Mapping[ClaimId, ClaimId]) -> Result[None, StoreError]:
+    """Remember what ids that were merged away lead to."""
+    if not aliases:
+        return Success(None)
+    rows = [{"id": one, "claim_id": other} for one, other in aliases.items()]
+    return deps.db.execute(SQL["insert_aliases"], {"rows": rows_json(rows), "now": deps.clock()})
+
+
+@reader
+def validated_under(
+    deps: CoreDeps, hashes: Sequence[str], policy_version: str
+) -> Result[frozenset[str], StoreError]:
+    """Return those hashes whose claims were recorded as valid under a policy version."""
+    if not hashes:
+        return Success(frozenset())
+    sql = SQL["validated_under"].replace("{hashes}", literals(hashes))
+    return deps.db.query(sql, {"policy_version": policy_version}).map(
+        lambda rows: frozenset(str(row["content_hash"]) for row in rows)
+    )

@@ -1,0 +1,83 @@
+"""The active contexts: short-lived answers, kept with their items."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps, Row
+from pce_memory.domain.context import ActivationResult, ActiveContext, ActiveContextItem
+from pce_memory.domain.ids import ActiveContextId
+from pce_memory.errors import SearchFailed, StoreError
+from pce_memory.result import reader
+from pce_memory.store.statements import rows_json, statements
+
+SQL: Final = statements("contexts")
+
+
+@reader
+def insert(
+    deps: CoreDeps, activation: ActivationResult, *, query_digest: str
+) -> Result[None, StoreError]:
+    """Write an active context and its items."""
+    context = activation.active_context
+    provenance = [item.model_dump(mode="json") for item in context.provenance or ()]
+    params = {
+        "id": context.id,
+        "span": context.window,
+        "scope": context.scope,
+        "provenance": json.dumps(provenance, ensure_ascii=False),
+        "policy_version": context.policy_version,
+        "boundary": activation.boundary.model_dump_json(),
+        "query_digest": query_digest,
+        "created_at": context.created_at,
+        "expires_at": context.expires_at,
+    }
+    items = [
+        {"claim_id": item.claim.id, "rank": item.rank, "score": item.score, "reason": item.reason}
+        for item in activation.items
+    ]
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["insert_context"], params)
+        for _ in deps.db.execute(
+            SQL["insert_items"], {"ac_id": context.id, "rows": rows_json(items)}
+        )
+    )
+
+
+@reader
+def find(
+    deps: CoreDeps, ac_id: ActiveContextId
+) -> Result[tuple[ActiveContext, tuple[ActiveContextItem, ...]], StoreError | SearchFailed]:
+    """Return an active context and its items; one that expired is a failure."""
+    return Result.do(
+        (context, tuple(ActiveContextItem.model_validate(row) for row in items))
+        for rows in deps.db.query(SQL["context_by_id"], {"id": ac_id})
+        for context in _living(rows, deps.clock())
+        for items in deps.db.query(SQL["items_of_context"], {"ac_id": ac_id})
+    )
+
+
+@reader
+def drop_expired(deps: CoreDeps, *, now: float) -> Result[None, StoreError]:
+    """Remove the active contexts that expired."""
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["drop_expired_items"], {"now": now})
+        for _ in deps.db.execute(SQL["drop_expired_contexts"], {"now": now})
+    )
+
+
+def _living(rows: Sequence[Row], now: float) -> Result[ActiveContext, SearchFailed]:
+    if not rows:
+        return Failure(SearchFailed("", "no such active context"))
+    fields = dict(rows[0])
+    fields["window"] = fields.pop("span")
+    raw = json.loads(fields["provenance"])
+    fields["provenance"] = raw or None
+    context = ActiveContext.model_validate(fields)
+    if context.expires_at <= now:
+        return Failure(SearchFailed("", "active context expired"))
+    return Success(context)

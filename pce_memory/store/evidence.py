@@ -1,0 +1,67 @@
+"""The evidence table: why a claim is believed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Row
+from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.provenance import Evidence
+from pce_memory.errors import StoreError
+from pce_memory.result import reader
+from pce_memory.store.claims import literals
+from pce_memory.store.statements import rows_json, statements
+
+SQL: Final = statements("evidence")
+
+
+@reader
+def insert(deps: CoreDeps, evidences: Sequence[Evidence]) -> Result[None, StoreError]:
+    """Write reasons to believe claims."""
+    if not evidences:
+        return Success(None)
+    now = deps.clock()
+    rows = [evidence.model_dump(mode="json") for evidence in evidences]
+    for row in rows:
+        row["created_at"] = now if row["created_at"] is None else row["created_at"]
+    return deps.db.execute(SQL["insert_evidence"], {"rows": rows_json(rows)})
+
+
+@reader
+def of_claims(
+    deps: CoreDeps, ids: Sequence[ClaimId]
+) -> Result[Mapping[ClaimId, tuple[Evidence, ...]], StoreError]:
+    """Return the evidence of each claim, oldest first."""
+    if not ids:
+        return Success({})
+    sql = SQL["evidence_of_claims"].replace("{ids}", literals(ids))
+    return deps.db.query(sql).map(_grouped)
+
+
+@reader
+def claims_of(
+    deps: CoreDeps, observation_id: ObservationId
+) -> Result[tuple[ClaimId, ...], StoreError]:
+    """Return the claims an observation is evidence of."""
+    return deps.db.query(SQL["claims_of_observations"], {"observation_id": observation_id}).map(
+        lambda rows: tuple(ClaimId(row["claim_id"]) for row in rows)
+    )
+
+
+@reader
+def move(deps: CoreDeps, claim_id: ClaimId, *, into: ClaimId) -> Result[None, StoreError]:
+    """Give a claim's evidence to the claim that stands for it."""
+    return deps.db.execute(SQL["move_evidence"], {"claim_id": claim_id, "survivor": into})
+
+
+def _grouped(rows: Sequence[Row]) -> Mapping[ClaimId, tuple[Evidence, ...]]:
+    grouped: dict[ClaimId, tuple[Evidence, ...]] = {}
+    for row in rows:
+        fields = dict(row)
+        raw = row["provenance"]
+        fields["provenance"] = None if raw is None else json.loads(raw)
+        evidence = Evidence.model_validate(fields)
+        grouped[evidence.claim_id] = (*grouped.get(evidence.claim_id, ()), evidence)
+    return grouped

@@ -1,0 +1,98 @@
+"""Search over claims: every statement takes the visible part first, then counts and ranks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Row, Visibility
+from pce_memory.errors import StoreError
+from pce_memory.result import reader
+from pce_memory.store.statements import integers, masked, rows_json, statements
+from pce_memory.text.tokens import term_hash
+
+SQL: Final = statements("search")
+MAX_TF: Final = 65_535
+
+
+@reader
+def lexical_hits(
+    deps: CoreDeps,
+    terms: Sequence[str],
+    visible: Visibility,
+    *,
+    limit: int,
+    also: Sequence[int] = (),
+) -> Result[Mapping[int, float], StoreError]:
+    """Return BM25 by row id: of the best `limit` visible claims, and of those in `also`."""
+    if not terms:
+        return Success({})
+    sql, mask = masked(SQL["lexical_hits"], visible)
+    params = {**mask, "limit": limit, "terms": rows_json_of_hashes(terms)}
+    return deps.db.query(sql.replace("{row_ids}", integers(also)), params).map(_numbers("score"))
+
+
+@reader
+def visible_rows(deps: CoreDeps, visible: Visibility) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of every visible claim."""
+    sql, params = masked(SQL["visible_rows"], visible)
+    return deps.db.query(sql, params).map(lambda rows: tuple(int(row["row_id"]) for row in rows))
+
+
+@reader
+def utilities(
+    deps: CoreDeps, visible: Visibility
+) -> Result[tuple[tuple[float, int], ...], StoreError]:
+    """Return (utility, how many visible claims have it), by utility."""
+    sql, params = masked(SQL["utilities"], visible)
+    return deps.db.query(sql, params).map(
+        lambda rows: tuple((float(row["utility"]), int(row["n"])) for row in rows)
+    )
+
+
+@reader
+def insert_postings(
+    deps: CoreDeps, terms_by_row: Mapping[int, Sequence[str]]
+) -> Result[None, StoreError]:
+    """Index the terms of new claims."""
+    rows = [
+        {
+            "term_hash": term_hash(term),
+            "row_id": row_id,
+            "tf": min(times, MAX_TF),
+            "dl": len(terms),
+        }
+        for row_id, terms in terms_by_row.items()
+        for term, times in _counted(terms).items()
+    ]
+    if not rows:
+        return Success(None)
+    return deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
+
+
+def rows_json_of_hashes(terms: Sequence[str]) -> str:
+    """Return the distinct hashes of query terms as a JSON array."""
+    return "[" + ",".join(str(number) for number in sorted({term_hash(t) for t in terms})) + "]"
+
+
+def _counted(terms: Sequence[str]) -> Mapping[str, int]:
+    counts: dict[str, int] = {}
+    for term in terms:
+        counts[term] = counts.get(term, 0) + 1
+    return counts
+
+
+def _numbers(column: str) -> Callable[[Sequence[Row]], Mapping[int, float]]:
+    def read(rows: Sequence[Row]) -> Mapping[int, float]:
+        return {int(row["row_id"]): float(row[column]) for row in rows}
+
+    return read
+
+
+@reader
+def visible_among(
+    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+) -> Result[frozenset[int], StoreError]:
+    """Return which of these claims are visible."""
+    sql, params = masked(SQL["visible_among"].replace("{row_ids}", integers(row_ids)), visible)
+    return deps.db.query(sql, params).map(lambda rows: frozenset(int(r["row_id"]) for r in rows))

@@ -1,0 +1,64 @@
+"""Load the named statements of sql/queries, and bind rows and times to them."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from pce_memory.deps import Params, Visibility
+from pce_memory.resources import resource
+
+_NAME: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+@cache
+def statements(group: str) -> Mapping[str, str]:
+    """Return the statements of sql/queries/`group`.sql by name.
+
+    The first line of each is `-- group.name`, which errors name instead of the SQL.
+    """
+    text = (resource("sql") / "queries" / f"{group}.sql").read_text("utf-8")
+    _, *parts = _NAME.split(text)
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return MappingProxyType({name: f"-- {group}.{name}\n{body.strip()}" for name, body in pairs})
+
+
+@cache
+def template(name: str) -> str:
+    """Return sql/templates/`name`.sql; its braces take integers only."""
+    text = (resource("sql") / "templates" / f"{name}.sql").read_text("utf-8")
+    return f"-- template.{name}\n{text}"
+
+
+def rows_json(rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows as the one JSON string that a bulk statement unnests."""
+    return json.dumps(list(rows), ensure_ascii=False, separators=(",", ":"))
+
+
+def integers(values: Iterable[int]) -> str:
+    """Return integers as the inside of a literal list: a key lookup needs literals."""
+    return ",".join(str(int(value)) for value in values) or "null"
+
+
+def with_rows(statement: str, row_ids: Iterable[int]) -> str:
+    """Return the statement with `{row_ids}` written out."""
+    return statement.replace("{row_ids}", integers(row_ids))
+
+
+def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
+    """Return a statement with its `{visible}` written out, and the parameters of that mask.
+
+    The mask is fixed text: what a policy or a caller wrote reaches SQL as parameters only.
+    """
+    mask = template("visible").replace("{invariants}", visible.invariants.sql)
+    params: Params = {
+        "scopes": list(visible.scopes),
+        "classes": list(visible.classes),
+        "now": visible.now,
+        "utility_half_life": visible.utility_half_life,
+        "quality_half_life": visible.quality_half_life,
+        **visible.invariants.params,
+    }
+    return statement.replace("{visible}", mask), params

@@ -1,0 +1,51 @@
+"""From a boundary, a policy and a query to the mask that every lane takes first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from returns.result import Result
+
+from pce_memory.deps import CoreDeps, Visibility
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.vocabulary import Scope
+from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope
+from pce_memory.policy.boundary import Narrowed, narrow
+from pce_memory.result import reader
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a query reaches, in words and as a mask."""
+
+    narrowed: Narrowed
+    visible: Visibility
+
+
+@reader
+def view(
+    deps: CoreDeps,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    scope: Sequence[Scope] | None = None,
+    allow: Sequence[str] | None = None,
+) -> Result[View, InvalidScope | BoundaryDenied | InvalidBoundary]:
+    """Return what a query may see now: the order is scope, allow tags, class, invariants."""
+    return Result.do(
+        View(
+            narrowed,
+            Visibility(
+                scopes=narrowed.scopes,
+                classes=narrowed.classes,
+                invariants=invariants,
+                now=deps.clock(),
+                utility_half_life=policy.critic.utility_half_life_days,
+                quality_half_life=policy.critic.quality_half_life_days,
+            ),
+        )
+        for narrowed in narrow(boundary, policy, query_scope=scope, query_allow=allow)
+        for invariants in deps.invariant_evaluator.row_filter(
+            narrowed.invariants, boundary.context
+        )
+    )

@@ -1,0 +1,243 @@
+"""The command `pce-memory`: ingest files, activate a query, run the demo."""
+
+import io
+import os
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn, TypeVar
+
+import typer
+
+from pce_memory import __version__
+from pce_memory.domain.context import ActivationResult
+from pce_memory.domain.vocabulary import SCOPES, SOURCE_TYPES, Scope, SourceType
+from pce_memory.errors import CoreError, InvalidParameter, MemoryFault, PathUnusable, shown
+from pce_memory.memory import Memory
+from pce_memory.surface import render
+from pce_memory.surface.exit_codes import INTERRUPTED, exit_code
+from pce_memory.surface.ingest import Report, observe_pieces
+from pce_memory.surface.progress import progress
+from pce_memory.surface.reading import STDIN, Limits, read
+
+MOST_FAULTS_SHOWN = 20
+
+app = typer.Typer(
+    name="pce-memory",
+    help="A memory for agents in one local file, under a policy people write.",
+    no_args_is_help=True,
+    add_completion=False,
+    # A traceback with local variables could show what the memory keeps to itself.
+    pretty_exceptions_enable=False,
+)
+
+Db = Annotated[str, typer.Option("--db", help="The memory's file.", show_default=True)]
+Embedder = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        help="use-multilingual, hashing, or sentence-transformers:NAME. A memory is opened with "
+        "the one it was made with.",
+    ),
+]
+
+T = TypeVar("T")
+
+
+def main() -> None:
+    """Run the command line; no error of the memory ends in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character must not end the program.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough. Python must not try to flush again.
+        _ = os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+
+
+def _say_version(*, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pce-memory {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Keep what an agent sees, and find what bears on its next step."""
+
+
+@app.command()
+def ingest(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Texts, Markdown, or chat transcripts in JSONL (a line: role, content, "
+            "timestamp; a time without a zone is UTC). - is the standard input.",
+        ),
+    ],
+    *,
+    db: Db = "agent.duckdb",
+    source_type: Annotated[
+        str | None, typer.Option(help="chat, tool, file, http or system, for all of it.")
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(help="default, dev, team, org, or a YAML file: put in force before reading."),
+    ] = None,
+    embedder: Embedder = "use-multilingual",
+) -> None:
+    """Read files into a memory, which is made if it is not there.
+
+    The same file again adds nothing; a transcript that has grown adds what is new.
+    """
+    with _errors_told():
+        kind: SourceType | None = None
+        if source_type is not None:
+            kind = _one_of("--source-type", source_type, SOURCE_TYPES)
+        _refuse_missing(files)
+        with Memory.open(db, policy=policy, embedder=embedder) as memory:
+            report = _ingested(memory, files, kind)
+        for line in (f"{db}: {render.plural(len(files), 'file')} read", *report.lines()):
+            typer.echo(line)
+        _exit_for(report.faults)
+
+
+def _ingested(memory: Memory, files: Sequence[str], source_type: SourceType | None) -> Report:
+    extraction = memory.policy().extraction
+    limits = Limits(extraction.max_bytes, extraction.max_claims)
+    report = Report()
+    for path in files:
+        reading = read(path, limits, source_type=source_type)
+        report.read(reading)
+        with progress(reading.name, len(reading.pieces)) as advance:
+            for piece, outcome in observe_pieces(memory, reading.pieces, advance):
+                report.add(piece, outcome)
+    return report
+
+
+def _refuse_missing(files: Sequence[str]) -> None:
+    """Make no memory where there is nothing to put into it."""
+    if not any(path == STDIN or _is_there(path) for path in files):
+        raise MemoryFault(InvalidParameter("FILE", f"there is no file {', '.join(files)}"))
+
+
+@app.command()
+def activate(  # noqa: PLR0913 - each is an option
+    query: Annotated[str, typer.Argument(help="A question or some words, in any language.")],
+    *,
+    db: Db = "agent.duckdb",
+    top_k: Annotated[int | None, typer.Option(help="At most so many items, 1 to 100.")] = None,
+    scope: Annotated[
+        list[str] | None, typer.Option(help="session, project or principle; may be repeated.")
+    ] = None,
+    allow: Annotated[
+        list[str] | None, typer.Option(help="What the answer is for; may be repeated.")
+    ] = None,
+    meta: Annotated[bool, typer.Option("--meta", help="Show every number of a score.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    embedder: Embedder = "use-multilingual",
+) -> None:
+    """Show what a memory holds that bears on a query, the best first."""
+    with _errors_told():
+        if not _is_there(db):
+            reason = "there is no file; make a memory with: pce-memory ingest FILE --db PATH"
+            raise MemoryFault(PathUnusable(db, reason))
+        wanted: list[Scope] | None = (
+            None if scope is None else [_one_of("--scope", one, SCOPES) for one in scope]
+        )
+        with Memory.open(db, embedder=embedder) as memory:
+            found = memory.activate(
+                query, top_k=top_k, scope=wanted, allow=allow, include_meta=meta
+            )
+        _show(found, meta=meta, as_json=as_json)
+
+
+def _show(found: ActivationResult, *, meta: bool, as_json: bool) -> None:
+    if as_json:
+        typer.echo(render.as_json(found, ascii_only=not _is_unicode()))
+        return
+    for line in render.as_text(found, render.paint_for(sys.stdout), meta=meta):
+        typer.echo(line)
+
+
+@app.command()
+def demo(
+    *,
+    db: Annotated[
+        str | None, typer.Option("--db", help="Where to make the memory; else a new folder.")
+    ] = None,
+    embedder: Embedder = "use-multilingual",
+) -> None:
+    """Show the whole loop on a week of chat, in English and Japanese."""
+    from pce_memory.surface.demo import run_demo  # noqa: PLC0415
+
+    with _errors_told():
+        run_demo(db, embedder=embedder, paint=render.paint_for(sys.stdout), say=typer.echo)
+
+
+@contextmanager
+def _errors_told() -> Generator[None]:
+    """Tell an error of the memory in two lines, and end with its exit code."""
+    try:
+        yield
+    except MemoryFault as fault:
+        _tell(render.error_lines(fault.error))
+        raise typer.Exit(exit_code(fault.error)) from None
+    except KeyboardInterrupt:
+        _end_interrupted()
+    except RuntimeError as error:
+        # What Ctrl-C becomes while DuckDB runs a statement.
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        _end_interrupted()
+
+
+def _end_interrupted() -> NoReturn:
+    _tell(["interrupted; what was finished is kept"])
+    raise typer.Exit(INTERRUPTED) from None
+
+
+def _exit_for(faults: Sequence[CoreError]) -> None:
+    """Tell what could not be taken, and end with the exit code of the first."""
+    if not faults:
+        return
+    _tell([render.error_lines(error)[0] for error in faults[:MOST_FAULTS_SHOWN]])
+    if len(faults) > MOST_FAULTS_SHOWN:
+        _tell([f"and {len(faults) - MOST_FAULTS_SHOWN} more"])
+    _tell(["  Everything else was kept. Mend these and run it again: nothing is added twice."])
+    raise typer.Exit(exit_code(faults[0]))
+
+
+def _tell(lines: Sequence[str]) -> None:
+    for line in lines:
+        typer.echo(line, err=True)
+
+
+def _one_of(name: str, given: str, choices: tuple[T, ...]) -> T:
+    for choice in choices:
+        if choice == given:
+            return choice
+    reason = f"{shown(given)} is not one of {', '.join(map(str, choices))}"
+    raise MemoryFault(InvalidParameter(name, reason))
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # no name that a file could have
+        return False
+
+
+def _is_unicode() -> bool:
+    return (sys.stdout.encoding or "").casefold().replace("-", "").startswith("utf")

@@ -1,0 +1,1 @@
+"""Strings in, strings out: hashes, terms, detectors, redaction and budgets; no I/O."""

@@ -1,0 +1,76 @@
+"""Find personal data and secrets: where they stand, and of which kind they are."""
+
+from bisect import bisect_left, insort
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from pce_memory.text.fold import fold
+from pce_memory.text.personal import PERSONAL
+from pce_memory.text.secrets import SECRETS
+
+PII_KINDS: Final[frozenset[str]] = frozenset(PERSONAL)
+SECRET_KINDS: Final[frozenset[str]] = frozenset(SECRETS)
+
+_FINDERS: Final = {**SECRETS, **PERSONAL}
+
+
+class Match(NamedTuple):
+    """Something found, and where: text[start:end]."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]:
+    """Return what is found of `kinds` (all if None), in order, without overlaps.
+
+    Where two overlap, a secret goes before personal data, and the longer before the shorter.
+
+    >>> detect("連絡は\u200bx@example.comまで、ｓk-proj-AbCd1234efgh5678")
+    (Match(kind='email', start=4, end=17), Match(kind='openai', start=20, end=44))
+    >>> detect("2025-12-18T10:20:30Z, task-abcdefghijkl, v1.2.3.4")
+    ()
+    """
+    folded = fold(text)
+    wanted = _FINDERS.keys() if kinds is None else _FINDERS.keys() & set(kinds)
+    found = {
+        Match(kind, *folded.span(start, end))
+        for kind in wanted
+        for start, end in _FINDERS[kind](folded.text)
+        if end > start
+    }
+    return tuple(_without_overlaps(sorted(found, key=_place)))
+
+
+def _place(match: Match) -> tuple[int, int, str]:
+    return match.start, match.end, match.kind
+
+
+def _without_overlaps(ordered: Sequence[Match]) -> Iterator[Match]:
+    cluster: list[Match] = []
+    reach = 0
+    for match in ordered:
+        if match.start >= reach:
+            yield from _strongest(cluster)
+            cluster = []
+        cluster.append(match)
+        reach = max(reach, match.end)
+    yield from _strongest(cluster)
+
+
+def _strongest(cluster: list[Match]) -> list[Match]:
+    if len(cluster) <= 1:
+        return cluster
+    kept: list[Match] = []
+    for match in sorted(cluster, key=_rank):
+        place = bisect_left(kept, match.start, key=lambda other: other.start)
+        after_previous = place == 0 or kept[place - 1].end <= match.start
+        before_next = place == len(kept) or match.end <= kept[place].start
+        if after_previous and before_next:
+            insort(kept, match, key=_place)
+    return kept
+
+
+def _rank(match: Match) -> tuple[bool, int, int, str]:
+    return match.kind not in SECRET_KINDS, match.start - match.end, match.start, match.kind

@@ -1,0 +1,218 @@
+"""Find personal data in a folded text: one function a kind, each linear in the text.
+
+A wrong hit destroys knowledge, so each kind has a checksum, a strict form or a keyword beside it.
+Guards are written on ASCII classes: a word boundary does not exist between Latin and Japanese.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from ipaddress import IPv6Address
+from types import MappingProxyType
+from typing import Final
+
+from pce_memory.text.fold import Span
+from pce_memory.text.phones import phones
+
+Finder = Callable[[str], Iterator[Span]]
+
+_EMAIL: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?!git@)[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}"
+    # Neither a package version (pkg@1.2.3-rc.one) nor an image for dense screens (logo@2x.png).
+    r"@(?!\d{1,4}\.\d{1,4}\.|[1-4]x\.)(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_])",
+)
+
+_DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
+# Overlapping candidates, one at each run of digits: a card can stand behind another number.
+_CARD: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][-_])(?<!\d[.,])(?=(?P<card>[1-6](?:[ -]?\n?\d){11,18}))",
+)
+_CARD_FORMS: Final = re.compile(
+    r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
+    r"|6\d{15,18}|(?:1800|2131)\d{11}|(?P<short>(?:5[0678]|6)\d{10,13})"
+)
+# Debit cards of 12 to 15 digits look like any number: the word has to stand in front.
+_CARD_WORD: Final = re.compile(r"(?:card|cc|credit|debit|カード)[^\d\n]{0,16}$", re.IGNORECASE)
+_LEAST_CARD_DIGITS: Final = 12
+_DOUBLED: Final = str.maketrans("0123456789", "0246813579")
+_CARD_GROUP: Final = 4
+
+_WORD: Final = re.compile("[A-Za-z0-9]")
+_IBAN: Final = re.compile(r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?: ?[A-Za-z0-9]){11,30}")
+_IBAN_COUNTRIES: Final = {
+    15: "NO",
+    16: "BE",
+    18: "DK FI FO GL NL",
+    19: "MK SI",
+    20: "AT BA EE KZ LT LU XK",
+    21: "CH HR LI LV",
+    22: "BG BH CR DE GB GE IE ME RS VA",
+    23: "AE GI IL IQ TL",
+    24: "AD CZ ES MD PK RO SA SE SK TN VG",
+    25: "LY PT ST",
+    26: "IS TR",
+    27: "FR GR IT MC MR SM",
+    28: "AL AZ BY CY DO GT HU LB PL SV",
+    29: "BR EG PS QA UA",
+    30: "JO KW MU",
+    31: "MT SC",
+    32: "LC",
+}
+_IBAN_LENGTHS: Final = {
+    country: length
+    for length, countries in _IBAN_COUNTRIES.items()
+    for country in re.findall("[A-Z]{2}", countries)
+}
+
+_MY_NUMBER: Final = re.compile(
+    r"(?:マイナンバー|個人番号|my ?number|individual number)[^\d\n]{0,24}"
+    r"(?P<number>\d{4}[- ]?\d{4}[- ]?\d{4})(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+
+_OCTET: Final = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_IPV4: Final = re.compile(
+    r"(?<![A-Za-z0-9.])(?<![A-Za-z0-9][-_])"
+    # This machine, no machine and net masks are nobody's.
+    r"(?!127\.|0\.0\.0\.0|255\.)"
+    rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![A-Za-z0-9])(?![.]\d)(?!-[A-Za-z])",
+)
+# What stands before a version or a section of four numbers.
+_VERSION: Final = re.compile(
+    r"(?:(?<![a-z])v|ver|version|release|rev|build|section|バージョン|第)[a-z_]{0,3}\W{0,4}$"
+    r"|[~^<>=]=\s?$",
+    re.IGNORECASE,
+)
+_IPV6: Final = re.compile(
+    r"(?<![A-Za-z0-9.])(?<!\d:)(?<!::)(?=[A-Fa-f:]{0,39}\d)"
+    r"[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:.])",
+)
+_FIRST_ROUTED: Final = 0x2000  # lower first groups are reserved: a::b is a path in some language
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+    return (found.span() for found in pattern.finditer(text))
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
+
+
+def emails(text: str) -> Iterator[Span]:
+    """Find e-mail addresses.
+
+    >>> list(emails("連絡はx@example.comまで git@github.com:a/b pkg@1.2.3-rc.one"))
+    [(3, 16)]
+    """
+    return _spans(_EMAIL, text) if "@" in text else iter(())
+
+
+def cards(text: str) -> Iterator[Span]:
+    """Find payment cards: the length of their brand, and a right check digit.
+
+    >>> list(cards("4111 1111 1111 1111 と 4111111111111112"))
+    [(0, 19)]
+    """
+    for found in _CARD.finditer(text) if _DIGIT.search(text) else ():
+        start = found.start()
+        if length := _card_length(found["card"], text[max(0, start - 24) : start]):
+            yield start, start + length
+
+
+def _card_length(candidate: str, before: str) -> int:
+    """Return how much of the candidate is a card, the longest first, or 0."""
+    digits = _digits(candidate)
+    ends = [i for i, char in enumerate(candidate, 1) if "0" <= char <= "9"]
+    for count in range(len(digits), _LEAST_CARD_DIGITS - 1, -1):
+        end = ends[count - 1]
+        whole = count == len(digits) or ends[count] > end + 1
+        form = _CARD_FORMS.fullmatch(digits, 0, count) if whole else None
+        if form is None or (form["short"] and not _CARD_WORD.search(before)):
+            continue
+        if _has_luhn_digit(digits[:count]) and _is_grouped(candidate[:end]):
+            return end
+    return 0
+
+
+def _is_grouped(number: str) -> bool:
+    groups = re.split("[ -]", number.replace("\n", ""))
+    return len(groups) == 1 or (len(groups[0]) == _CARD_GROUP and min(map(len, groups)) > 1)
+
+
+def _has_luhn_digit(digits: str) -> bool:
+    total = sum(map(int, digits[-1::-2] + digits[-2::-2].translate(_DOUBLED)))
+    return total % 10 == 0 and len(set(digits)) > 1
+
+
+def ibans(text: str) -> Iterator[Span]:
+    """Find bank accounts: the length of their country, and a right check number.
+
+    >>> list(ibans("DE89 3704 0044 0532 0130 00 OK DE89 3704 0044 0532 0130 01"))
+    [(0, 27)]
+    """
+    for found in _IBAN.finditer(text) if _DIGIT.search(text) else ():
+        wanted = _IBAN_LENGTHS.get(found["country"].upper())
+        ends = [i for i, char in enumerate(found.group(), 1) if char != " "]
+        if wanted is None or wanted > len(ends):
+            continue
+        end = found.start() + ends[wanted - 1]
+        if not _WORD.match(text, end) and _has_iban_check(text[found.start() : end]):
+            yield found.start(), end
+
+
+def _has_iban_check(account: str) -> bool:
+    letters = account.replace(" ", "")
+    return int("".join(str(int(char, 36)) for char in letters[4:] + letters[:4])) % 97 == 1
+
+
+def my_numbers(text: str) -> Iterator[Span]:
+    """Find Japanese individual numbers: only behind their name, with a right check digit.
+
+    >>> list(my_numbers("マイナンバーは1234-5678-9018です。123456789018"))
+    [(7, 21)]
+    """
+    for found in _MY_NUMBER.finditer(text) if _DIGIT.search(text) else ():
+        if _has_my_number_check(_digits(found["number"])):
+            yield found.span("number")
+
+
+def _has_my_number_check(digits: str) -> bool:
+    weights = (2, 3, 4, 5, 6, 7, 2, 3, 4, 5, 6)
+    total = sum(int(d) * weight for d, weight in zip(digits[-2::-1], weights, strict=True))
+    return int(digits[-1]) == (11 - total % 11) % 11 % 10
+
+
+def ip_addresses(text: str) -> Iterator[Span]:
+    """Find addresses of machines, but neither versions nor this machine's own.
+
+    >>> list(ip_addresses("203.0.113.7 v1.2.3.4 127.0.0.1 2001:db8::7 10:20:30 std::a::b"))
+    [(0, 11), (31, 42)]
+    """
+    if not _DIGIT.search(text):
+        return
+    for found in _IPV4.finditer(text):
+        before = text[max(0, found.start() - 16) : found.start()]
+        # One that ends in 0 is a network.
+        if not found.group().endswith(".0") and not _VERSION.search(before):
+            yield found.span()
+    for found in _IPV6.finditer(text):
+        if not found.group().endswith("::") and _is_routed(found.group()):
+            yield found.span()
+
+
+def _is_routed(address: str) -> bool:
+    try:
+        return int(IPv6Address(address)) >> 112 >= _FIRST_ROUTED
+    except ValueError:
+        return False
+
+
+PERSONAL: Final[Mapping[str, Finder]] = MappingProxyType(
+    {
+        "email": emails,
+        "phone": phones,
+        "credit_card": cards,
+        "iban": ibans,
+        "my_number": my_numbers,
+        "ip_address": ip_addresses,
+    }
+)

@@ -1,0 +1,105 @@
+"""Find phone numbers in a folded text: by a form that nothing else has, or by words beside them.
+
+Many numbers are no phone numbers: dates, versions, orders, hashes. So without a word such as
+`Tel` a number needs a plus, a trunk zero with groups, or the North American form.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from pce_memory.text.fold import Span
+
+# A dash, bracket or space between groups; a line may break behind a dash or instead of a space.
+_GAP: Final = r"(?=[-ー()\s])\ ?[-ー()]{0,2}\s?"
+_EXTENSION: Final = r"(?:\ ?(?:x|ext\.?\ ?|内線\ ?)\d{1,6})?"
+_PLACE: Final = r"(?:office|fax|mobile|cell|desk|home|work)"
+_START: Final = r"(?<![A-Za-z0-9]) (?<![A-Za-z0-9][-_]) (?<!\d[.]) (?<![A-Za-z]/)"
+_END: Final = rf"(?![A-Za-z0-9]) (?![-ー.]\d) (?![-_](?!{_PLACE}\b)[A-Za-z])"
+
+_PLAIN: Final = re.compile(
+    rf"""
+    {_START}
+    (?:
+      \+[1-9] (?:[-ー\ ().]{{0,3}}\d | -\n\d){{8,14}}                       # +81 90-1234-5678
+    | 00[1-9]\d{{0,2}} (?:[-\ ]\d{{1,4}}){{2,5}}                            # 001-415-555-2671
+    | 0[5-9]0 (?:{_GAP})? \d{{4}} (?:{_GAP})? \d{{4}}                       # 090-1234-5678
+    | \(?0[1-9]\d{{0,3}} {_GAP} \d{{1,4}} {_GAP} \d{{3,4}}                  # 03-1234-5678
+    | 0[1-9]\d{{0,3}} [-ー\ ] (?!(?:19|20)\d{{6}}(?!\d)) \d{{6,8}}          # 0120-123456
+    | 0[1-9]\d{{0,3}} (?:[-\ ]\d{{2,4}}){{3,4}}                             # 01 23 45 67 89
+    | (?:1[-\ ])? (?:[2-9]\d{{2}}-|\([2-9]\d{{2}}\)[-\ ]?) \d{{3}} [-\ ] \d{{4}}  # (415) 555-2671
+    )
+    {_EXTENSION} {_END}
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_DIGITS_OF_PLAIN: Final = range(9, 16)
+# With a trunk zero in front; nine digits in groups of 3-2-4 are something else in the US.
+_DIGITS_OF_TRUNK: Final = range(10, 13)
+
+_NUMBER: Final = rf"(?P<number>[+(]{{0,2}}\d(?:[-ー ().]{{0,2}}\d){{6,14}}{_EXTENSION})"
+_LABELLED: Final = re.compile(
+    r"(?:(?<![A-Za-z])(?:tel|telephone|phone|mobile|cell|fax|desk|whatsapp|sms|携帯)(?![A-Za-z])"
+    r"|電話|連絡先|ファックス|直通)"
+    rf"[^\d\n+(]{{0,12}}(?::\s{{1,4}})?{_NUMBER}(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_CALLED: Final = re.compile(
+    r"(?<![A-Za-z])(?:(?:call|reach|ring|text|phone|contact)(?: (?:me|us|him|her|them|back))?"
+    r"(?: back)? (?:on|at)|dial|answering at|messages? to)"
+    rf"\s{_NUMBER}(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_PLACED: Final = re.compile(
+    rf"(?<![A-Za-z0-9.+-])(?<!\d[ (]){_NUMBER}[- ](?:office|fax|mobile|cell|desk)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
+_DATE: Final = re.compile(
+    r"(?:19|20)\d\d([-/. ]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_GROUPED: Final = re.compile(r"\d[-ー ().]+\d")
+_BARE_DIGITS: Final = 9
+
+
+def phones(text: str) -> Iterator[Span]:
+    """Find phone numbers, extensions included.
+
+    >>> list(phones("担当090-1234-5678、2025-12-18 10:20、0123456789、+81 3 1234 5678"))
+    [(2, 15), (44, 59)]
+    >>> list(phones("Phone: 467 3395, call me at 69 987 88 37"))
+    [(7, 15), (28, 40)]
+    """
+    if not _DIGIT.search(text):
+        return
+    for found in _PLAIN.finditer(text):
+        if _is_phone(found.group()):
+            yield found.start() + _stray_bracket(found.group()), found.end()
+    for found in _LABELLED.finditer(text):
+        if not _DATE.search(found["number"]):
+            yield found.span("number")
+    for pattern in (_CALLED, _PLACED):
+        for found in pattern.finditer(text):
+            number = found["number"]
+            grouped = _GROUPED.search(number) or len(_digits(number)) >= _BARE_DIGITS
+            if grouped and not _DATE.search(number):
+                yield found.span("number")
+
+
+def _digits(number: str) -> str:
+    return "".join(filter(str.isdecimal, re.split("(?i)x|ext|内線", number, maxsplit=1)[0]))
+
+
+def _is_phone(number: str) -> bool:
+    number = number.lstrip("(")
+    count = len(_digits(number))
+    if number[0] != "0" or number.startswith("00"):
+        return count in _DIGITS_OF_PLAIN
+    groups = re.findall(r"\d+", number)
+    counted = all(int(b) - int(a) == 1 for a, b in pairwise(groups))  # 01 02 03 04 05
+    return count in _DIGITS_OF_TRUNK and not counted
+
+
+def _stray_bracket(number: str) -> int:
+    return 1 if number.startswith("(") and ")" not in number else 0

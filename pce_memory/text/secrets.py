@@ -1,0 +1,154 @@
+"""Find credentials in a folded text: one table of kinds, each linear in the text.
+
+A token may be broken across lines where that cannot swallow prose: in bodies of a fixed length,
+and before a long run of token characters.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from pce_memory.text.assignments import assigned_secrets
+from pce_memory.text.fold import Span
+
+Finder = Callable[[str], Iterator[Span]]
+
+_START: Final = "(?<![A-Za-z0-9])"
+_BREAK: Final = r"\r?\n[ \t>]{0,8}"
+_WORD: Final = "[A-Za-z0-9_-]"
+_ALNUM: Final = "[A-Za-z0-9]"
+# The rest of a broken token: long, and not just lower-case words joined by hyphens.
+_REST: Final = rf"(?:{_BREAK}(?=[a-z_-]{{0,64}}[0-9A-Z]){_WORD}{{16,}}+){{0,8}}"
+
+
+def _fixed(prefix: str, chars: str, length: int) -> str:
+    """Return the pattern of a token whose body has `length` characters, or more at its end."""
+    return f"{_START}{prefix}(?:{chars}(?:{_BREAK})?){{{length - 1}}}{chars}++"
+
+
+def _open(prefix: str, chars: str, least: int) -> str:
+    """Return the pattern of a token of any length, `least` characters at the least."""
+    body = rf"(?:{chars}{{{least},}}+|{chars}{{4,}}+(?={_BREAK}{_WORD}{{16}}))"
+    return f"{_START}{prefix}{body}{_REST}"
+
+
+def _sized(prefix: str, chars: str, length: int) -> str:
+    """Return the pattern of a token of a known length, broken anywhere, or of a shorter one."""
+    return f"{_fixed(prefix, chars, length)}|{_open(prefix, chars, 16)}"
+
+
+_JWT_PART: Final = rf"{_WORD}{{4,}}+(?:{_BREAK}{_WORD}{{16,}}+){{0,20}}"
+# (kind, what one of must be in the text for the pattern to be tried): the pattern.
+_PATTERNS: Final[Mapping[tuple[str, str], str]] = {
+    ("jwt", "eyJ"): (
+        rf"(?<![A-Za-z0-9_-])eyJ{_JWT_PART}(?:{_BREAK})?\.(?:{_BREAK})?{_JWT_PART}"
+        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?"
+    ),
+    ("anthropic", "sk-ant-"): _open("sk-ant-", _WORD, 10),
+    ("openai", "sk-"): (
+        _open("sk-(?!ant-)(?:proj|svcacct|admin|None)-", _WORD, 12)
+        + f"|{_START}sk-(?!ant-)(?:[a-z]{{2,10}}-(?:v[0-9]-)?)?(?:"
+        # Class names such as sk-container-text are no keys: a short one has digits.
+        rf"(?=[A-Za-z]{{0,32}}[0-9]){_ALNUM}{{10,}}+|{_ALNUM}{{12,}}+(?![_-])"
+        rf"|{_ALNUM}{{20,}}+|{_ALNUM}{{4,}}+(?={_BREAK}(?=[a-z]{{0,64}}[0-9A-Z]){_ALNUM}{{12}}))"
+        + _REST
+    ),
+    ("github", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_"): _sized("gh[pousr]_", _ALNUM, 36)
+    + "|"
+    + _open("github_pat_", "[A-Za-z0-9_]", 20),
+    ("gitlab", "gl"): _sized(
+        "gl(?:pat|ptt|dt|rt|cbt|oas|soat|ft|imt|agent)-", "[A-Za-z0-9_.-]", 20
+    ),
+    ("slack", "xox xapp- hooks.slack.com"): (
+        _open("xox[abceoprs]-", "[A-Za-z0-9-]", 10)
+        + "|"
+        + _open(r"xapp-[0-9]-", "[A-Za-z0-9-]", 10)
+        + r"|https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{16,200}"
+    ),
+    (
+        "discord",
+        "/api/webhooks/",
+    ): rf"https://(?:[a-z]{{1,10}}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{{8,24}}/{_WORD}{{20,}}+",
+    ("telegram", ":AA"): rf"{_START}[0-9]{{8,10}}:AA{_WORD}{{33}}(?!{_WORD})",
+    ("aws", "AKIA ASIA ABIA ACCA key KEY Key"): (
+        _fixed("(?:AKIA|ASIA|ABIA|ACCA)", "[A-Z0-9]", 16)
+        + r"|(?i:aws|secret)_?(?i:secret)?_?(?i:access)?_?(?i:key)"
+        r"""["']?\s{0,3}[:=]\s{0,3}["']?(?P<aws>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"""
+    ),
+    ("google", "AIza GOCSPX- ya29."): (
+        _sized("AIza", _WORD, 35)
+        + "|"
+        + _open("GOCSPX-", _WORD, 20)
+        + "|"
+        + _open(r"ya29\.", _WORD, 20)
+    ),
+    ("azure", "Key= sig="): (
+        r"(?:Account|SharedAccess)Key=(?P<azure>[A-Za-z0-9+/]{40,100}={0,2})"
+        r"|[?&; ]sig=(?P<sas>[A-Za-z0-9+/%]{30,200}={0,2})"
+    ),
+    ("stripe", "k_live_ k_test_ whsec_"): _open("[sr]k_(?:live|test)_", _ALNUM, 10)
+    + "|"
+    + _open("whsec_", _ALNUM, 20),
+    ("npm", "npm_"): _sized("npm_", _ALNUM, 36),
+    ("pypi", "pypi-"): _open("pypi-AgE", _WORD, 16),
+    ("huggingface", "hf_ api_org_"): _sized("(?:hf|api_org)_", _ALNUM, 34),
+    ("sendgrid", "SG."): rf"{_START}SG\.{_WORD}{{16,64}}\.{_WORD}{{16,128}}",
+    ("twilio", "SK"): rf"{_START}SK[0-9a-f]{{32}}(?!{_ALNUM})",
+    ("database_url", "://"): (
+        r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s:@/]{0,64}:"
+        # A reference to a password is not one.
+        r"(?![\[<{$%*]|x+@)(?P<url>[^\s/?#]{1,256})@(?=[^\s@])"
+    ),
+}
+
+_PEM_BEGIN: Final = re.compile(r"-{3,5}\ ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\ ?-{3,5}")
+_PEM_END: Final = re.compile(r"-{3,5}\ ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\ ?-{3,5}")
+# Without an end: whatever looks like base64, also with \n spelled out, and the last short line.
+_PEM_BODY: Final = re.compile(
+    r"(?:(?:\s|\\r|\\n|[>\"'+]){0,12}[A-Za-z0-9+/]{20,}+)*+(?:\s{0,8}[A-Za-z0-9+/]{1,76}={1,2})?",
+)
+
+
+def private_keys(text: str) -> Iterator[Span]:
+    r"""Find private keys in PEM, from the first line to the last; also when the last is missing.
+
+    >>> block = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----"
+    >>> list(private_keys(f"key: {block} kept")) == [(5, 5 + len(block))]
+    True
+    """
+    if "PRIVATE KEY" not in text:
+        return
+    begins = list(_PEM_BEGIN.finditer(text))
+    ends = _PEM_END.finditer(text)
+    end = next(ends, None)
+    for i, begin in enumerate(begins):
+        while end and end.start() < begin.end():
+            end = next(ends, None)
+        limit = begins[i + 1].start() if i + 1 < len(begins) else len(text)
+        if end and end.end() <= limit:
+            yield begin.start(), end.end()
+        elif body := _PEM_BODY.match(text, begin.end(), limit):
+            yield begin.start(), body.end()
+
+
+def _finder(needles: Sequence[str], pattern: re.Pattern[str]) -> Finder:
+    def find(text: str) -> Iterator[Span]:
+        if not any(needle in text for needle in needles):
+            return iter(())
+        # Where the pattern names the secret inside a longer match, only that is the secret.
+        return (found.span(found.lastgroup or 0) for found in pattern.finditer(text))
+
+    return find
+
+
+SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
+    {
+        "private_key": private_keys,
+        **{
+            kind: _finder(needles.split(), re.compile(pattern))
+            for (kind, needles), pattern in _PATTERNS.items()
+        },
+        "password": assigned_secrets,
+    },
+)

@@ -1,0 +1,7 @@
+-- Epoch seconds to TIMESTAMP in UTC, whatever the session's time zone (to_timestamp is not).
+create or replace macro utc(seconds) as make_timestamp(round(seconds * 1e6)::bigint);
+
+-- A measure that halves every `half_life` days, from `since` to the epoch second `until`; it never grows.
+create or replace macro decayed(measure, since, until, half_life) as
+    case when measure = 0 then measure
+    else measure * pow(0.5e0, greatest(until - epoch(since), 0e0) / 86400e0 / half_life) end;

@@ -1,0 +1,102 @@
+-- name: next_row_ids
+-- Fresh keys for new claims.
+select nextval('claim_row_ids') as row_id from range($count);
+
+-- name: claims_by_key
+-- Claims by row id, as they stand at $now.
+select * from claims_at($now, $utility_half_life, $quality_half_life) where row_id in ({row_ids});
+
+-- name: row_ids_of_hashes
+-- The keys of the claims with these content hashes, live or not.
+select row_id, id, content_hash, status, superseded_by from claims where content_hash in ({hashes});
+
+-- name: row_ids_of_ids
+-- The keys of the claims with these ids, live or not.
+select row_id, id, status, superseded_by from claims where id in ({ids});
+
+-- name: aliases_of_ids
+-- Where ids that were merged away lead to.
+select id, claim_id from claim_aliases where id in ({ids});
+
+-- name: near_keys
+-- Visible claims that read the same but for case, width and outer punctuation, in order.
+select id, near_key, scope from claims_at($now, $utility_half_life, $quality_half_life)
+where near_key in ({hashes}) and {visible} order by row_id;
+
+-- name: insert_claims
+-- New claims, as one JSON array.
+insert into claims
+select
+    row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash, near_key,
+    origin_observation_id, derived_from, tags, status, superseded_by, contains_pii, contains_secret,
+    breaking_change, text_length, token_count, validated_under,
+    utc(created_at), utc(updated_at), utc(recency_anchor), utc(decayed_at), 0, null
+from (select unnest(from_json($rows, '[{
+    "row_id": "BIGINT", "id": "VARCHAR", "text": "VARCHAR", "kind": "VARCHAR", "scope": "VARCHAR",
+    "boundary_class": "VARCHAR", "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE",
+    "content_hash": "VARCHAR", "near_key": "VARCHAR", "origin_observation_id": "VARCHAR",
+    "derived_from": "JSON", "tags": "JSON", "status": "VARCHAR", "superseded_by": "VARCHAR",
+    "contains_pii": "BOOLEAN", "contains_secret": "BOOLEAN", "breaking_change": "BOOLEAN",
+    "text_length": "INTEGER", "token_count": "INTEGER", "validated_under": "VARCHAR",
+    "created_at": "DOUBLE", "updated_at": "DOUBLE", "recency_anchor": "DOUBLE", "decayed_at": "DOUBLE"
+}]'), recursive := true));
+
+-- name: update_merged
+-- Claims after a merge, as one JSON array; text and hash stay.
+update claims set
+    kind = given.kind, scope = given.scope, boundary_class = given.boundary_class,
+    quality = given.quality, confidence = given.confidence, utility = given.utility,
+    derived_from = given.derived_from, tags = given.tags, status = given.status,
+    breaking_change = given.breaking_change, validated_under = given.validated_under,
+    updated_at = utc(given.updated_at), recency_anchor = utc(given.recency_anchor),
+    decayed_at = utc(given.decayed_at)
+from (select unnest(from_json($rows, '[{
+    "row_id": "BIGINT", "kind": "VARCHAR", "scope": "VARCHAR", "boundary_class": "VARCHAR",
+    "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE", "derived_from": "JSON",
+    "tags": "JSON", "status": "VARCHAR", "breaking_change": "BOOLEAN", "validated_under": "VARCHAR",
+    "updated_at": "DOUBLE", "recency_anchor": "DOUBLE", "decayed_at": "DOUBLE"
+}]'), recursive := true)) as given
+where claims.row_id = given.row_id;
+
+-- name: set_measures
+-- The critic's measures of one claim, and the time they are as of.
+update claims set
+    utility = $utility, confidence = $confidence, quality = $quality, updated_at = utc($now),
+    recency_anchor = utc($recency_anchor),
+    decayed_at = greatest(decayed_at, utc($decayed_at))
+where row_id = $row_id;
+
+-- name: tombstone
+-- A claim that another one stands for from now on.
+update claims set
+    status = 'tombstone', superseded_by = $survivor, utility = $utility, updated_at = utc($now)
+where row_id = $row_id;
+
+-- name: decay
+-- Bring every measure to $now.
+update claims set
+    utility = decayed(utility, decayed_at, $now, $utility_half_life),
+    quality = decayed(quality, decayed_at, $now, $quality_half_life),
+    decayed_at = utc($now)
+where decayed_at < utc($now);
+
+-- name: count_stale
+-- How many claims a decay run would touch.
+select count(*) as n from claims where decayed_at < utc($now);
+
+-- name: insert_aliases
+-- Ids that were merged away, as one JSON array.
+insert into claim_aliases
+select id, claim_id, utc($now)
+from (select unnest(from_json($rows, '[{"id": "VARCHAR", "claim_id": "VARCHAR"}]'), recursive := true))
+on conflict (id) do nothing;
+
+
+-- name: count_claims
+-- How many claims there are of each scope, class and status.
+select scope, boundary_class, status, count(*) as n from claims group by all order by all;
+
+-- name: validated_under
+-- Which of these content hashes were recorded as valid under a policy version.
+select content_hash from claims
+where content_hash in ({hashes}) and validated_under = $policy_version;

@@ -1,0 +1,10 @@
+-- name: insert_event
+-- One thing that happened: ids, counts and digests, never text.
+insert into events (id, ts, topic, payload, request_id, trace_id)
+values ($id, utc($ts), $topic, $payload, $request_id, $trace_id);
+
+-- name: events
+-- The newest events, of one topic or of all.
+select id, epoch(ts) as ts, topic, payload, request_id, trace_id from events
+where $topic is null or topic = $topic
+order by events.ts desc, id desc limit $limit;

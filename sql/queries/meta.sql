@@ -1,0 +1,7 @@
+-- name: get_meta
+-- The value of one key.
+select value from meta where key = $key;
+
+-- name: put_meta
+-- Set one key.
+insert into meta (key, value) values ($key, $value) on conflict (key) do update set value = $value;

@@ -1,0 +1,53 @@
+-- name: lexical_hits
+-- BM25 of the visible claims: the best $limit that hold a term, with those of {row_ids} that do.
+-- Every number (n, df, mean length) counts visible claims only.
+with visible as materialized (
+    select row_id, token_count from claims_at($now, $utility_half_life, $quality_half_life)
+    where {visible}
+),
+wanted as materialized (
+    select distinct unnest(from_json($terms, '["UBIGINT"]')) as term_hash
+),
+matched as materialized (
+    select postings.term_hash, postings.row_id, postings.tf, postings.dl
+    from postings join wanted using (term_hash) join visible using (row_id)
+),
+corpus as materialized (
+    select count(*) as n, sum(token_count)::double / greatest(count(*), 1) as mean_length from visible
+),
+weights as materialized (
+    select term_hash, bm25_idf((select n from corpus), count(*)) as idf from matched group by term_hash
+),
+scored as materialized (
+    select row_id,
+        sum(bm25_term(idf, tf, dl, (select mean_length from corpus)) order by term_hash) as score
+    from matched join weights using (term_hash)
+    group by row_id
+)
+select row_id, score from scored
+where row_id in ({row_ids})
+   or row_id in (select row_id from scored order by score desc, row_id limit $limit)
+order by score desc, row_id;
+
+-- name: visible_rows
+-- The keys and measures of every visible claim, for a query without words.
+select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+where {visible};
+
+-- name: utilities
+-- How many visible claims have each utility: the population of the z-score.
+select utility, count(*) as n from claims_at($now, $utility_half_life, $quality_half_life)
+where {visible} group by utility order by utility;
+
+-- name: insert_postings
+-- The terms of new claims, as one JSON array.
+insert into postings
+select term_hash, row_id, tf, dl
+from (select unnest(from_json($rows, '[{
+    "term_hash": "UBIGINT", "row_id": "BIGINT", "tf": "USMALLINT", "dl": "UINTEGER"
+}]'), recursive := true));
+
+-- name: visible_among
+-- Which of these claims are visible.
+select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+where row_id in ({row_ids}) and {visible};

@@ -1,0 +1,70 @@
+-- name: active_space
+-- The vector space in use, and the one being filled by reembed, if any.
+select generation, model_id, version, dimension, status from vector_spaces
+where status in ('active', 'filling') order by generation;
+
+-- name: insert_space
+-- A new vector space.
+insert into vector_spaces (generation, model_id, version, dimension, status, created_at)
+values ($generation, $model_id, $version, $dimension, $status, utc($now));
+
+-- name: last_generation
+-- The highest generation there has been.
+select coalesce(max(generation), 0) as generation from vector_spaces;
+
+-- name: set_space_status
+-- Move a vector space on.
+update vector_spaces set status = $status where generation = $generation;
+
+-- name: insert_vectors
+-- Vectors as one JSON array of [row_id, text of the vector].
+insert into vectors_{generation}
+select row_id, embedding::float[{dimension}]
+from (select unnest(from_json($rows, '[{"row_id": "BIGINT", "embedding": "VARCHAR"}]'), recursive := true))
+on conflict (row_id) do nothing;
+
+-- name: nearest
+-- The cosines of the $limit visible claims nearest to the query.
+select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
+from vectors_{generation}
+join (
+    select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+    where {visible}
+) using (row_id)
+order by cosine desc, row_id limit $limit;
+
+-- name: cosines
+-- The cosines of given claims to the query.
+select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
+from vectors_{generation} where row_id in ({row_ids});
+
+-- name: without_vector
+-- Live claims that have no vector in this space, in order.
+select row_id, text from claims
+where row_id not in (select row_id from vectors_{generation}) and status <> 'tombstone'
+order by row_id limit $limit;
+
+-- name: count_without_vector
+-- How many live claims have no vector in this space.
+select count(*) as n from claims
+where row_id not in (select row_id from vectors_{generation}) and status <> 'tombstone';
+
+-- name: drop_space
+-- Remove the vectors of a retired space.
+drop table if exists vectors_{generation};
+
+-- name: cached
+-- Vectors that were computed before, as text.
+select text_key, embedding::varchar as embedding from embedding_cache
+where model_id = $model_id and version = $version and text_key in ({hashes});
+
+-- name: cache
+-- Keep vectors that were computed, as one JSON array.
+insert into embedding_cache
+select $model_id, $version, text_key, embedding::float[], utc($now)
+from (select unnest(from_json($rows, '[{"text_key": "VARCHAR", "embedding": "VARCHAR"}]'), recursive := true))
+on conflict (model_id, version, text_key) do nothing;
+
+-- name: drop_cached
+-- Forget the cached vectors of a model that is no longer used.
+delete from embedding_cache where model_id = $model_id and version = $version;

@@ -1,0 +1,2 @@
+set allowed_directories = ['{folder}'];
+set enable_external_access = false;

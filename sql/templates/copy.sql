@@ -1,0 +1,1 @@
+copy from database "{database}" to {alias};

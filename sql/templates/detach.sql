@@ -1,0 +1,1 @@
+detach {alias};

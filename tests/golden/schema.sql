@@ -1,0 +1,170 @@
+CREATE SEQUENCE claim_row_ids INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
+CREATE TABLE active_context_items(
+    ac_id VARCHAR,
+    claim_id VARCHAR,
+    rank INTEGER NOT NULL,
+    score DOUBLE NOT NULL,
+    reason VARCHAR,
+    PRIMARY KEY(ac_id, claim_id));
+
+CREATE TABLE active_contexts(
+    id VARCHAR PRIMARY KEY,
+    span VARCHAR,
+    "scope" VARCHAR NOT NULL,
+    provenance JSON,
+    policy_version VARCHAR NOT NULL,
+    boundary JSON NOT NULL,
+    query_digest VARCHAR NOT NULL,
+    created_at TIMESTAMP NOT NULL,
+    expires_at TIMESTAMP NOT NULL);
+
+CREATE TABLE claim_aliases(
+    id VARCHAR PRIMARY KEY,
+    claim_id VARCHAR NOT NULL,
+    created_at TIMESTAMP NOT NULL);
+
+CREATE TABLE claim_entities(
+    claim_id VARCHAR,
+    entity_id VARCHAR,
+    PRIMARY KEY(claim_id, entity_id));
+
+CREATE TABLE claims(
+    row_id BIGINT PRIMARY KEY,
+    id VARCHAR NOT NULL UNIQUE,
+    "text" VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    "scope" VARCHAR NOT NULL,
+    boundary_class VARCHAR NOT NULL,
+    quality DOUBLE NOT NULL,
+    confidence DOUBLE NOT NULL,
+    utility DOUBLE NOT NULL,
+    content_hash VARCHAR NOT NULL UNIQUE,
+    near_key VARCHAR NOT NULL,
+    origin_observation_id VARCHAR,
+    derived_from JSON NOT NULL,
+    tags JSON NOT NULL,
+    status VARCHAR NOT NULL,
+    superseded_by VARCHAR,
+    contains_pii BOOLEAN NOT NULL,
+    contains_secret BOOLEAN NOT NULL,
+    breaking_change BOOLEAN NOT NULL,
+    text_length INTEGER NOT NULL,
+    token_count INTEGER NOT NULL,
+    validated_under VARCHAR,
+    created_at TIMESTAMP NOT NULL,
+    updated_at TIMESTAMP NOT NULL,
+    recency_anchor TIMESTAMP NOT NULL,
+    decayed_at TIMESTAMP NOT NULL,
+    retrieval_count BIGINT DEFAULT(0) NOT NULL,
+    last_retrieved_at TIMESTAMP,
+    CHECK((confidence BETWEEN 0 AND 1)));
+
+CREATE TABLE embedding_cache(
+    model_id VARCHAR,
+    "version" VARCHAR,
+    text_key VARCHAR,
+    embedding FLOAT[] NOT NULL,
+    created_at TIMESTAMP NOT NULL,
+    PRIMARY KEY(model_id, "version", text_key));
+
+CREATE TABLE entities(
+    id VARCHAR PRIMARY KEY,
+    "type" VARCHAR NOT NULL,
+    "name" VARCHAR NOT NULL,
+    canonical_key VARCHAR NOT NULL,
+    attrs JSON,
+    created_at TIMESTAMP NOT NULL,
+    UNIQUE("type", canonical_key));
+
+CREATE TABLE events(
+    id VARCHAR PRIMARY KEY,
+    ts TIMESTAMP NOT NULL,
+    topic VARCHAR NOT NULL,
+    payload JSON NOT NULL,
+    request_id VARCHAR,
+    trace_id VARCHAR);
+
+CREATE TABLE evidence(
+    id VARCHAR PRIMARY KEY,
+    claim_id VARCHAR NOT NULL,
+    observation_id VARCHAR,
+    "method" VARCHAR NOT NULL,
+    note VARCHAR,
+    source_type VARCHAR,
+    source_id VARCHAR,
+    snippet VARCHAR,
+    provenance JSON,
+    created_at TIMESTAMP);
+
+CREATE TABLE feedback(
+    id VARCHAR PRIMARY KEY,
+    claim_id VARCHAR NOT NULL,
+    signal VARCHAR NOT NULL,
+    score DOUBLE,
+    duplicate_of VARCHAR,
+    given_at TIMESTAMP NOT NULL,
+    outcome JSON NOT NULL);
+
+CREATE TABLE idempotency(
+    key_digest VARCHAR PRIMARY KEY,
+    observation_id VARCHAR NOT NULL,
+    outcome JSON NOT NULL,
+    created_at TIMESTAMP NOT NULL);
+
+CREATE TABLE meta(
+    "key" VARCHAR PRIMARY KEY,
+    "value" VARCHAR NOT NULL);
+
+CREATE TABLE observations(
+    id VARCHAR PRIMARY KEY,
+    source_type VARCHAR NOT NULL,
+    source_id VARCHAR,
+    "content" VARCHAR,
+    actor VARCHAR,
+    tags JSON,
+    boundary_class VARCHAR NOT NULL,
+    content_digest VARCHAR NOT NULL,
+    content_length BIGINT NOT NULL,
+    store_mode VARCHAR NOT NULL,
+    provenance JSON,
+    observed_at TIMESTAMP NOT NULL,
+    created_at TIMESTAMP NOT NULL,
+    expires_at TIMESTAMP);
+
+CREATE TABLE policies(
+    seq BIGINT NOT NULL,
+    "version" VARCHAR PRIMARY KEY,
+    yaml VARCHAR NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    applied_at TIMESTAMP NOT NULL);
+
+CREATE TABLE postings(
+    term_hash UBIGINT NOT NULL,
+    row_id BIGINT NOT NULL,
+    tf USMALLINT NOT NULL,
+    dl UINTEGER NOT NULL);
+
+CREATE TABLE relations(
+    id VARCHAR PRIMARY KEY,
+    src_id VARCHAR NOT NULL,
+    dst_id VARCHAR NOT NULL,
+    "type" VARCHAR NOT NULL,
+    props JSON,
+    evidence_claim_id VARCHAR,
+    created_at TIMESTAMP NOT NULL,
+    UNIQUE(src_id, dst_id, "type"));
+
+CREATE TABLE schema_migrations(
+    "version" INTEGER PRIMARY KEY,
+    "name" VARCHAR NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    applied_at TIMESTAMP NOT NULL);
+
+CREATE TABLE vector_spaces(
+    generation INTEGER PRIMARY KEY,
+    model_id VARCHAR NOT NULL,
+    "version" VARCHAR NOT NULL,
+    dimension INTEGER NOT NULL,
+    status VARCHAR NOT NULL,
+    created_at TIMESTAMP NOT NULL);

@@ -1,0 +1,234 @@
+"""What counts as personal data or a secret, and what only looks like it."""
+
+
+import pytest
+
+from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, Match, detect
+
+# (kind, text, what of it is found; None: the whole text)
+PERSONAL = [
+    ("email", "x@example.com", None),
+    ("email", "連絡はx@example.comまで", "x@example.com"),
+    ("email", "連絡は x@example.com まで", "x@example.com"),
+    ("email", "ｘ＠ｅｘａｍｐｌｅ．ｃｏｍ", None),
+    ("email", "x\u200b@example\u2060.com", None),
+    ("email", "first.last+tag@mail.example.co.jp、", "first.last+tag@mail.example.co.jp"),
+    ("email", "<a_b@example.org>", "a_b@example.org"),
+    ("email", "mailto:o'neil@example.ie?subject=x", "o'neil@example.ie"),
+    ("email", "user@163.com", None),
+    ("phone", "090-1234-5678", None),
+    ("phone", "電話は090-1234-5678です", "090-1234-5678"),
+    ("phone", "０９０－１２３４－５６７８", None),
+    ("phone", "090ー1234ー5678", None),
+    ("phone", "090–1234—5678", None),
+    ("phone", "090 1234 5678", None),
+    ("phone", "080-1234-\n5678", None),
+    ("phone", "連絡先：09012345678", "09012345678"),
+    ("phone", "03-1234-5678", None),
+    ("phone", "（03）1234-5678", None),
+    ("phone", "03(1234)5678", None),
+    ("phone", "0120-123-456", None),
+    ("phone", "0120-123456", None),
+    ("phone", "+81-90-1234-5678", None),
+    ("phone", "+81 (0)3 1234 5678", None),
+    ("phone", "+819012345678", None),
+    ("phone", "+1 415 555 2671", None),
+    ("phone", "(415) 555-2671", None),
+    ("phone", "415-555-2671", None),
+    ("phone", "1-800-555-1234", None),
+    ("phone", "+44 20 7946 0958", None),
+    ("phone", "020 7946 0958", None),
+    ("phone", "TEL: 4155552671", "4155552671"),
+    ("phone", "電話番号 0312345678", "0312345678"),
+    ("phone", "090\u200b-1234\u200d-5678", None),
+    ("phone", "(call 090-1234-5678)", "090-1234-5678"),
+    ("credit_card", "4111 1111 1111 1111", None),
+    ("credit_card", "4111-1111-1111-1111", None),
+    ("credit_card", "4111111111111111", None),
+    ("credit_card", "４１１１　１１１１　１１１１　１１１１", None),
+    ("credit_card", "4111 1111\n1111 1111", "4111 1111\n1111 1111"),
+    ("credit_card", "カード5555555555554444です", "5555555555554444"),
+    ("credit_card", "3782 822463 10005", None),
+    ("credit_card", "6011 1111 1111 1117 12/27", "6011 1111 1111 1117"),
+    ("credit_card", "注文 1234 4111 1111 1111 1111", "4111 1111 1111 1111"),
+    ("iban", "DE89 3704 0044 0532 0130 00", None),
+    ("iban", "口座GB82WEST12345698765432へ", "GB82WEST12345698765432"),
+    ("my_number", "マイナンバー：1234 5678 9018", "1234 5678 9018"),
+    ("my_number", "個人番号は１２３４５６７８９０１８", "１２３４５６７８９０１８"),
+    ("my_number", "My Number 123456789018", "123456789018"),
+    ("ip_address", "203.0.113.7", None),
+    ("ip_address", "接続元は192.168.10.4から", "192.168.10.4"),
+    ("ip_address", "10.0.0.1:8080", "10.0.0.1"),
+    ("ip_address", "2001:db8::8a2e:370:7334", None),
+    ("ip_address", "fe80::1ff:fe23:4567:890a", None),
+]  # fmt: skip
+
+A36 = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5"
+HEX = "9f86d081884c7d659a2feaa0c55ad015"
+JWT = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"
+    ".eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4ifQ"
+    ".SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"
+)
+PEM = (
+    "-----BEGIN RSA PRIVATE KEY-----\n"
+    "MIIEowIBAAKCAQEAx4UbaDzY5xjW6hc9jwN0mX33XpTDVW2WlFh8xSjE0QkZbB1V\n"
+    "aBcD1234/+==\n"
+    "-----END RSA PRIVATE KEY-----"
+)
+SECRETS = [
+    ("private_key", PEM, None),
+    ("private_key", f"鍵は{PEM}です", PEM),
+    ("private_key", PEM.replace("RSA ", ""), None),
+    ("private_key", PEM.replace("RSA", "OPENSSH"), None),
+    ("private_key", PEM.replace("\n", "\\n"), None),
+    ("private_key", PEM[:96] + "\nthe end", PEM[:96]),
+    ("private_key", PEM.rsplit("\n", 1)[0] + "\nthe end", PEM.rsplit("\n", 1)[0]),
+    ("jwt", JWT, None),
+    ("jwt", f"トークン{JWT}を使う", JWT),
+    ("jwt", JWT[:60] + "\n" + JWT[60:], None),
+    ("openai", f"sk-{A36}", None),
+    ("openai", f"sk-proj-{A36}_{A36}", None),
+    ("openai", f"sk-svcacct-{A36}", None),
+    ("openai", f"鍵はsk-{A36}です", f"sk-{A36}"),
+    ("openai", f"ｓｋ－{A36}", None),
+    ("openai", f"sk-{A36[:9]}\u200b{A36[9:]}", None),
+    ("openai", f"sk-{A36[:16]}\n{A36[16:]}", None),
+    ("openai", f"sk-or-v1-{HEX}", None),
+    ("openai", "sk-1234567890abcdef", None),
+    ("openai", "sk-abcdefghijklmnop", None),
+    ("anthropic", f"sk-ant-api03-{A36}-{A36}AA", None),
+    ("github", f"ghp_{A36}", None),
+    ("github", f"ghp_{A36[:20]}\n  {A36[20:]}", None),
+    ("github", f"github_pat_11ABCDEFG0{A36}_{A36}", None),
+    ("gitlab", "glpat-aBcDeFgHiJkLmNoPqRs1", None),
+    ("slack", "xoxb-123456789012-1234567890123-aBcDeFgHiJkLmNoPqRsTuVwX", None),
+    ("slack", "https://hooks.slack.com/services/T00000000/B00000000/aBcDeFgHiJkLmNoPqRsTuVwX", None),
+    ("discord", f"https://discord.com/api/webhooks/123456789012345678/{A36}", None),
+    ("telegram", f"123456789:AA{A36[:33]}", None),
+    ("aws", "AKIAIOSFODNN7EXAMPLE", None),
+    ("aws", "鍵AKIAIOSFODNN7EXAMPLEを", "AKIAIOSFODNN7EXAMPLE"),
+    ("aws", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+     "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
+    ("google", f"AIza{A36[:35]}", None),
+    ("azure", f"AccountName=x;AccountKey={A36}{A36}aBcDeFgHiJkL==;", f"{A36}{A36}aBcDeFgHiJkL=="),
+    ("azure", f"https://x.blob.core.windows.net/c?sv=2022&sig={A36}%3D", f"{A36}%3D"),
+    ("stripe", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", None),
+    ("stripe", "rk_test_4eC39HqLyjWDarjtT1zdp7dc", None),
+    ("npm", f"npm_{A36}", None),
+    ("pypi", f"pypi-AgEIcHlwaS5vcmc{A36}", None),
+    ("huggingface", f"hf_{A36[:34]}", None),
+    ("sendgrid", f"SG.{A36[:22]}.{A36}aBcDeFg", None),
+    ("twilio", f"SK{HEX}", None),
+    ("database_url", "postgres://app:s3cr3t@db.example.com:5432/x", "s3cr3t"),
+    ("database_url", "mysql+pymysql://root:p@ss@127.0.0.1/x", "p@ss"),
+    ("database_url", "接続先はredis://:hunter2@cache:6379/0です", "hunter2"),
+    ("database_url", "https://user:pw123@example.com/path", "pw123"),
+    ("password", "password=hunter22", "hunter22"),
+    ("password", "password: hunter22", "hunter22"),
+    ("password", "PASSWORD=swordfish", "swordfish"),
+    ("password", "DB_PASSWORD=correct-horse-battery", "correct-horse-battery"),
+    ("password", 'password = "correct-horse"', "correct-horse"),
+    ("password", '{"password": "hunter22", "user": "x"}', "hunter22"),
+    ("password", "password: swordfish", "swordfish"),
+    ("password", "passwd: P@ssw0rd!", "P@ssw0rd!"),
+    ("password", "pwd=abc123def;Server=x", "abc123def"),
+    ("password", "my password is hunter22.", "hunter22"),
+    ("password", "the password for staging is Tr0ub4dor&3", "Tr0ub4dor&3"),
+    ("password", "password: 12345678", "12345678"),
+    ("password", "**Password:** hunter22", "hunter22"),
+    ("password", "<password>hunter22</password>", "hunter22"),
+    ("password", "パスワード：hunter22", "hunter22"),
+    ("password", "パスワードはhunter22です", "hunter22"),
+    ("password", "パスワードは hunter22 です。", "hunter22"),
+    ("password", "パスワードは、hunter22です", "hunter22"),
+    ("password", "ﾊﾟｽﾜｰﾄﾞ：ｈｕｎｔｅｒ２２", "ｈｕｎｔｅｒ２２"),
+    ("password", "パスワード（本番）：hunter22", "hunter22"),
+    ("password", "パスワードは「hunter22」です", "hunter22"),
+    ("password", "パスワードはhunter22に変更した", "hunter22"),
+    ("password", "合言葉は「ひらけごま」", "ひらけごま"),
+    ("password", "暗証番号は1234です", "1234"),
+    ("password", "api_key=abc123def456", "abc123def456"),
+    ("password", "API key: 9f86d081884c7d65", "9f86d081884c7d65"),
+    ("password", "APIキーは9f86d081884c7d65", "9f86d081884c7d65"),
+    ("password", "token: a1b2c3d4e5f6", "a1b2c3d4e5f6"),
+    ("password", "secret=abc123", "abc123"),
+    ("password", "client_secret: 'x9Y8z7W6'", "x9Y8z7W6"),
+    ("password", "https://example.com/?token=abc123def&page=2", "abc123def"),
+    ("password", "Authorization: Bearer abcdef1234567890", "abcdef1234567890"),
+    ("password", "Authorization: Basic dXNlcjpwYXNzd29yZA==", "dXNlcjpwYXNzd29yZA=="),
+    ("password", "mysql --password hunter22 -h db", "hunter22"),
+    ("password", "curl -u admin:hunter22 https://example.com", "hunter22"),
+    ("password", "password: token: abc123def", "abc123def"),
+    ("password", "password:\n  hunter22", "hunter22"),
+    ("password", "password=" + "aB3" * 400, "aB3" * 400),
+]  # fmt: skip
+
+LOOK_ALIKES = [
+    "2025-12-18", "2025/12/18", "2025-12-18T10:20:30Z", "2025-12-18 10:20:30.123456+09:00",
+    "20251218102030", "1734487200000", "1734487200123456", "01-02-2025 10:20", "10:20:30",
+    "v1.2.3", "1.2.3.4.5", "v1.2.3.4", "version 10.0.0.1", "バージョン10.0.19045.1", "Chrome 120.0.6099.109",
+    "numpy>=1.26,<3", "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "9f86d08", "e3b0c44298fc1c149afbf4c8",
+    "550e8400-e29b-41d4-a716-446655440000", "00000000-0000-0000-0000-000000000000",
+    "order 1234567890123", "注文番号 1234567890123", "4111111111111112", "No. 123456789", "0123456789",
+    "978-4-06-123456-7", "ISBN 0-306-40615-2", "9784061234567", "〒100-0001", "1,234,567,890 yen",
+    "x = 123456789 + 987654321", "256 512 1024", "ports 443 500 4500", "3.14159265358979", "1e-10",
+    "task-abcdefghijkl", "disk-usage", "risk-assessment-2024-report", "ask-anything-you-like-2024",
+    "sk-learn", "sk-estimator-doc-link", "sk-toggleable__content", "AKIA", "eyJhbGciOiJIUzI1NiJ9",
+    "git@github.com:org/repo.git", "@pytest.mark.parametrize", "logo@2x.png", "react@18.3.0-rc.next",
+    "npm i @types/node@20.1.0", "user@localhost", "foo(a)@b", "127.0.0.1:8080", "0.0.0.0", "255.255.255.0",
+    "std::vector<int>", "dead::beef", "00:1a:2b:3c:4d:5e", "aspect 16:9", "::", "a::b::c",
+    "No Firebase API key in the build", "the password must have 8 characters", "password: required",
+    "Password: Optional", "the token: see docs", "token: str", "token: Token | None", "password: str = Field()",
+    "password: SecretStr", "password=None", "password=os.environ['DB_PASSWORD']", 'password=getpass("x")',
+    "login(user=username, password=password)", "password=user_password", "password=self.password",
+    "password=config.password", "secret: ${{ secrets.DEPLOY_KEY }}", "password=$DB_PASSWORD", "password=%PW%",
+    "password: {{ vault_password }}", "password=<your-password>", "password: ********", "token=xxxxxxxxxxxx",
+    "[secret]", "password: [secret]", "password=[secret]", "Authorization: Bearer [secret]",
+    "Authorization: Bearer <token>", "Authorization: Bearer $TOKEN", "パスワードは8文字以上", "パスワードは必須です",
+    "パスワード：必須", "パスワードを変更してください", "パスワードは1Passwordに保存する", "パスワードはBase64でエンコード",
+    "パスワードは「8文字以上」とする", "トークンは毎月更新する", "APIキーはVaultに保管する", "the token is base64-encoded",
+    "the password is case-sensitive", "token is 32-byte", "max_tokens: 100000", "tokens=128000", "token: 4096",
+    "pwd=/home/user1/project", "pass: 12/15 tests", "bypass=true123", "compass: north12", "tokenizer: cl100k_base",
+    "secret_name: my-secret1", "secretKeyRef: app1secret", "password_hash=abc123def", "password reset flow",
+    "postgres://user:[secret]@host/db", "postgres://user:${DB_PASSWORD}@host/db", "postgres://host:5432/db",
+    "https://example.com:8080/path?x=@foo", "https://user@example.test.invalid:443/x"[:13],
+    "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", "-----BEGIN CERTIFICATE-----",
+    "マイナンバー制度は2016年に始まった", "123456789018", "GB82 TEST 1234 5698 7654 32",
+    "セッションは30分で切れる。決定: 2025年4月1日から", "リリースは 2025-04-01 10:00 に実施", "",
+]  # fmt: skip
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(match.kind, text[match.start : match.end]) for match in detect(text)]
+
+
+@pytest.mark.parametrize(("kind", "text", "part"), [*PERSONAL, *SECRETS])
+def test_finds(kind: str, text: str, part: str | None) -> None:
+    assert found(text) == [(kind, text if part is None else part)]
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_leaves_look_alikes_alone(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(("kind", "text", "part"), [*PERSONAL, *SECRETS])
+def test_finds_it_between_japanese(kind: str, text: str, part: str | None) -> None:
+    assert (kind, text if part is None else part) in found(f"担当：{text}、以上。")
+
+
+def test_every_kind_has_an_example() -> None:
+    assert {kind for kind, *_ in PERSONAL} == PII_KINDS
+    assert {kind for kind, *_ in SECRETS} == SECRET_KINDS
+
+
+def test_kinds_narrow_the_search() -> None:
+    text = "x@example.com 090-1234-5678"
+    assert detect(text, {"phone"}) == (Match("phone", 14, 27),)
+    assert detect(text, ()) == ()
+
+
+def test_a_secret_goes_before_personal_data_and_longer_before_shorter() -> None:
+    assert found("postgres://app:s3cret@db.example.com/x") == [("database_url", "s3cret")]
+    assert found("TEL 4111 1111 1111 1111") == [("credit_card", "4111 1111 1111 1111")]

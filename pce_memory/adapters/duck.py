@@ -1,6 +1,7 @@
 # pyright: reportUnusedCallResult=false
 """DuckDB behind the Database port: the one module that imports duckdb."""
 
+import ctypes
 import importlib.util
 import os
 import sys
@@ -29,8 +30,11 @@ T = TypeVar("T")
 E = TypeVar("E")
 
 MEMORY: Final = ":memory:"
-_HELD: Final[set[str]] = set()
-"""Files this process holds: DuckDB's lock keeps out other processes, not another Memory here."""
+_HELD: Final[dict[str, tuple[int, int]]] = {}
+"""Files this process holds, with device and inode: one file may have several names.
+
+DuckDB's lock keeps out other processes, not another Memory here.
+"""
 _HELD_LOCK: Final = threading.Lock()
 
 
@@ -102,9 +106,17 @@ class DuckDatabase:
             return work()
         return self._run_inside(self._reader(), work)
 
+    def exclusively(self, work: Callable[[], T]) -> T:
+        """Run `work` while nobody writes."""
+        with self._lock:
+            return work()
+
     def close(self) -> None:
         """Write everything to the file and let go of it. Closing twice is fine."""
-        if self._closed or os.getpid() != self._pid:
+        if self._closed:
+            return
+        if os.getpid() != self._pid:
+            self._abandon()
             return
         with self._lock:
             self._closed = True
@@ -115,7 +127,16 @@ class DuckDatabase:
                 self._cursors.clear()
             finally:
                 with _HELD_LOCK:
-                    _HELD.discard(self._path)
+                    _HELD.pop(self._path, None)
+
+    def _abandon(self) -> None:
+        """Keep the connections of a parent process from ever being destroyed in this one.
+
+        Their destructors would wait for threads that a fork does not copy, and abort the child.
+        """
+        self._closed = True
+        for connection in (*self._cursors.values(), self._writer):
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
 
     def _run_inside(
         self, connection: duckdb.DuckDBPyConnection, work: Callable[[], Result[T, E]]
@@ -169,7 +190,7 @@ class DuckDatabase:
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(_operation(sql))
-        return fault_of_statement(error, _operation(sql), sql)
+        return fault_of_statement(error, _operation(sql), sql, path=self._path)
 
 
 def connect(
@@ -183,39 +204,51 @@ def connect(
         return Failure(unusable)
     real = str(Path(path).resolve())
     with _HELD_LOCK:
-        if real in _HELD:
+        if _is_held(real):
             return Failure(FileLocked(real, os.getpid()))
         opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
         if isinstance(opened, Success):
-            _HELD.add(real)
+            _HELD[real] = _identity(real)
         return opened
+
+
+def is_held(path: str) -> bool:
+    """Return whether a Memory of this process has this file open, under whatever name."""
+    with _HELD_LOCK:
+        return _is_held(str(Path(path).resolve()))
+
+
+def _is_held(real: str) -> bool:
+    return real in _HELD or (Path(real).exists() and _identity(real) in _HELD.values())
+
+
+def _identity(real: str) -> tuple[int, int]:
+    status = Path(real).stat()
+    return status.st_dev, status.st_ino
 
 
 def _open(
     path: str, *, read_only: bool, memory_limit: str, threads: int
 ) -> Result[DuckDatabase, OpenError]:
-    # Autoload would ask the network at query time. ALP costs vector scans a factor of 2 to 4.
+    # Autoload would ask the network at query time.
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
-        "disabled_compression_methods": "alprd,alp",
         "memory_limit": memory_limit,
         "threads": threads,
     }
     try:
         connection = duckdb.connect(path, read_only=read_only, config=config)
-        # The progress bar would write into a host's terminal or an MCP stream.
-        connection.execute("set enable_progress_bar = false; set global TimeZone = 'UTC'")
-        connection.execute(_close_files(path))
+        connection.execute(_settings(path))
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
     return Success(DuckDatabase(connection, path, read_only=read_only))
 
 
-def _close_files(path: str) -> str:
-    """Return what keeps the connection to the memory's own folder, as snapshots need it."""
+def _settings(path: str) -> str:
+    """Return what every connection has; files are open in the memory's own folder only."""
     folder = tempfile.gettempdir() if path == MEMORY else str(Path(path).parent)
-    return template("close_files").replace("{folder}", folder.replace("'", "''"))
+    return template("settings").replace("{folder}", folder.replace("'", "''"))
 
 
 def _operation(sql: str) -> str:

@@ -14,6 +14,7 @@ from pce_memory.errors import (
     ReadOnly,
     SchemaDrift,
 )
+from pce_memory.text.sanitize import find_unstorable, sanitize
 
 OpenError: TypeAlias = (
     FileLocked
@@ -24,7 +25,7 @@ OpenError: TypeAlias = (
     | DiskFull
     | DatabaseFailed
 )
-StatementError: TypeAlias = DatabaseFailed | DiskFull | ReadOnly
+StatementError: TypeAlias = DatabaseFailed | DiskFull | ReadOnly | FileDamaged
 
 _PID: Final = re.compile(r"\(PID (\d+)\)")
 _FULL: Final = ("No space left", "File too large", "Disk quota exceeded", "disk full")
@@ -39,13 +40,15 @@ def _says(text: str, phrases: tuple[str, ...]) -> bool:
     return any(phrase in text for phrase in phrases)
 
 
-def fault_of_statement(error: Exception, operation: str, sql: str) -> StatementError:
+def fault_of_statement(error: Exception, operation: str, sql: str, *, path: str) -> StatementError:
     """Return the error value of an exception that a statement raised."""
     text = str(error)
     if _says(text, _FULL):
         return DiskFull(operation)
     if "read-only mode" in text:
         return ReadOnly(operation)
+    if type(error).__name__ == "IOException" and _says(text, _DAMAGED):
+        return FileDamaged(path)
     return DatabaseFailed(operation, sql, type(error).__name__)
 
 
@@ -70,6 +73,8 @@ def fault_of_path(path: str, *, read_only: bool) -> PathUnusable | None:
     """Return why no memory can stand at `path`, as far as a look at the folder tells."""
     if not path or "\0" in path:
         return PathUnusable(path.replace("\0", "?"), "it is empty or holds a NUL character")
+    if find_unstorable(path) is not None:
+        return PathUnusable(sanitize(path, max_chars=200), "it has half a character in it")
     try:
         return _look(Path(path), path, read_only=read_only)
     except (OSError, ValueError) as error:

@@ -3,12 +3,14 @@
 import secrets
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.duck import MEMORY, DuckDatabase
+from pce_memory.adapters.duck import MEMORY, DuckDatabase, is_held
+from pce_memory.adapters.faults import fault_of_path
 from pce_memory.errors import PathUnusable, StoreError
 from pce_memory.store.statements import statements, template
 
@@ -29,18 +31,20 @@ def write_snapshot(
     alias = f"copy_{secrets.token_hex(8)}"
     made = folder / f".{alias}.duckdb"
     try:
-        return Result.do(moved for _ in _copy(db, made, alias) for moved in _moved(made, place))
+        # Between the tables of a copy nobody may write: it is to be of one moment.
+        copied = db.exclusively(partial(_copy, db, made, alias))
+        return Result.do(moved for _ in copied for moved in _moved(made, place))
     finally:
         made.unlink(missing_ok=True)
 
 
 def _unusable(target: str, place: Path, *, overwrite: bool) -> PathUnusable | None:
-    if not target or "\0" in target:
-        return PathUnusable(target.replace("\0", "?"), "it is empty or holds a NUL character")
-    if place.is_dir() or not place.parent.is_dir():
-        return PathUnusable(target, "name a file in a folder that exists")
+    if (unusable := fault_of_path(target, read_only=False)) is not None:
+        return unusable
     if place.exists() and not overwrite:
         return PathUnusable(target, "the file exists; give another name or overwrite=True")
+    if is_held(target):
+        return PathUnusable(target, "a memory of this process has it open; give another name")
     return None
 
 

@@ -121,26 +121,13 @@ def _move(
     deps: CoreDeps, feedback: Feedback, stored: StoredClaim, policy: Policy
 ) -> Result[CriticUpdateResult, StoreError]:
     """Apply a signal to the measures; a helpful one also makes the claim fresh again."""
-    claim = stored.claim
-    delta = policy.critic.deltas.of(feedback.signal)
-    weight = 1.0 if feedback.score is None else abs(feedback.score)
-    after = apply_signal(
-        Measures(claim.utility, claim.confidence),
-        Step(delta.utility, delta.confidence),
-        weight=weight,
-    )
-    now = deps.clock()
-    anchor = anchor_of(claim)
-    if feedback.signal == "helpful":
-        anchor = max(anchor, min(feedback.ts, now))
-    moved = claim.model_copy(
-        update={"utility": after.utility, "confidence": after.confidence, "recency_anchor": anchor}
-    )
+    claim, now = stored.claim, deps.clock()
+    moved = _moved(claim, feedback, policy, now=now)
     measures = {
-        "utility": after.utility,
-        "confidence": after.confidence,
-        "quality": claim.quality,
-        "recency_anchor": anchor,
+        "utility": moved.utility,
+        "confidence": moved.confidence,
+        "quality": moved.quality,
+        "recency_anchor": anchor_of(moved),
         "decayed_at": feedback.ts,
     }
     return standing.set_measures(stored.row_id, measures, now=now)(deps).map(
@@ -149,6 +136,22 @@ def _move(
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(moved, policy, at=feedback.ts),
         )
+    )
+
+
+def _moved(claim: AnyClaim, feedback: Feedback, policy: Policy, *, now: float) -> AnyClaim:
+    """Return a claim as it stands after a signal."""
+    delta = policy.critic.deltas.of(feedback.signal)
+    after = apply_signal(
+        Measures(claim.utility, claim.confidence),
+        Step(delta.utility, delta.confidence),
+        weight=1.0 if feedback.score is None else abs(feedback.score),
+    )
+    anchor = anchor_of(claim)
+    if feedback.signal == "helpful":
+        anchor = max(anchor, min(feedback.ts, now))
+    return claim.model_copy(
+        update={"utility": after.utility, "confidence": after.confidence, "recency_anchor": anchor}
     )
 
 

@@ -131,7 +131,9 @@ CoreError: TypeAlias = (
     | ClockFailed
 )
 
-StoreError: TypeAlias = DatabaseFailed | ReadOnly | DiskFull | MemoryClosed | ForkedMemory
+StoreError: TypeAlias = (
+    DatabaseFailed | ReadOnly | DiskFull | FileDamaged | MemoryClosed | ForkedMemory
+)
 """What any statement on the database may return."""
 
 

@@ -6,7 +6,7 @@ from pce_memory.deps import Ids
 from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.graph import Entity, Mention, Relation
 from pce_memory.domain.ids import EntityId
-from pce_memory.extractor.mentions import mentions
+from pce_memory.extractor.mentions import MentionedEntity, mentions
 
 
 def link(
@@ -26,26 +26,22 @@ def link(
     rows: list[Mention] = []
     for claim in extraction.claims:
         said = claim.text.casefold()
-        rows.extend(
-            Mention(claim_id=claim.id, entity_id=entity.id)
-            for entity in entities
-            if entity.name.casefold() in said
-        )
-        for one in mentions(claim.text):
-            entity = found.setdefault(
-                (one.type, one.canonical_key),
-                Entity(
-                    id=EntityId(ids("ent_")),
-                    type=one.type,
-                    name=one.name,
-                    canonical_key=one.canonical_key,
-                ),
-            )
-            rows.append(Mention(claim_id=claim.id, entity_id=entity.id))
+        named = [entity for entity in entities if entity.name.casefold() in said]
+        stated = [
+            found.setdefault((one.type, one.canonical_key), _entity(one, ids))
+            for one in mentions(claim.text)
+        ]
+        rows += [Mention(claim_id=claim.id, entity_id=one.id) for one in (*named, *stated)]
     return extraction.model_copy(
         update={
             "entities": tuple(found.values()),
             "relations": tuple(relations),
             "mentions": tuple(dict.fromkeys(rows)),
         }
+    )
+
+
+def _entity(one: MentionedEntity, ids: Ids) -> Entity:
+    return Entity(
+        id=EntityId(ids("ent_")), type=one.type, name=one.name, canonical_key=one.canonical_key
     )

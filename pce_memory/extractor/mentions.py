@@ -1,7 +1,7 @@
 """The entities a text names outright: links, people, files, addresses, issues, identifiers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,13 +33,14 @@ _FOUND: Final = re.compile(
         (?: [A-Za-z_][{_ASCII}-]{{0,63}}+ | [{_NAME}]{{1,16}}+ )
         (?! [{_ASCII}{_NAME}@＠/(] | [.][{_ASCII}] ) )
     | (?P<rooted> (?<![\w./@＠~<:\\)\]%=&*+-]) (?: ~ | \.{{1,2}} )? / {_FILE_CHARS}{{1,1024}}+ )
-    | (?P<path> (?<![{_ASCII}./@＠~<:\\%=&?\#*+-]) [{_ASCII}.+-]{{1,255}}+ / {_FILE_CHARS}{{1,1024}}+ )
+    | (?P<path> (?<![{_ASCII}./@＠~<:\\%=&?\#*+-])
+        [{_ASCII}.+-]{{1,255}}+ / {_FILE_CHARS}{{1,1024}}+ )
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
 _FILE: Final = re.compile(
     rf"[{_ASCII}{_NAME}@+.-]*[{_ASCII}{_NAME}]"
-    r"\.(?P<extension>[a-z][a-z0-9]{1,7}|[A-Z][A-Z0-9]{1,7}|[chmrsvCRS]|7z)(?![A-Za-z0-9_+-])"
+    r"(?P<extension>\.(?:[a-z][a-z0-9]{1,7}|[A-Z][A-Z0-9]{1,7}|[chmrsvCRS]|7z))(?![A-Za-z0-9_+-])"
 )
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w.\-:/()]*")
 _KNOWN_FILE: Final = re.compile(
@@ -57,10 +58,10 @@ _PLACEHOLDER: Final = re.compile(rf"\[(?:{'|'.join(sorted(REDACTION_KINDS))})\]"
 _TRAILING: Final = ".,:;!?'*_~"
 
 # "@here" calls everyone, and the others are words of code and style sheets: nobody among them.
-_NOBODY: Final = frozenset(
-    "all author channel charset classmethod dataclass deprecated everyone here import keyframes "
-    "latest media next override page param property return returns see since staticmethod "
-    "supports team throws todo type".split()
+_NOBODY: Final = re.compile(
+    "all|author|channel|charset|classmethod|dataclass|deprecated|everyone|here|import|keyframes|"
+    "latest|media|next|override|page|param|property|returns?|see|since|staticmethod|supports|"
+    "team|throws|todo|type"
 )
 _RANKED: Final = re.compile(
     r"\s(?:cause|choice|concern|fan|favou?rite|goal|hit|issue|pick|priority|problem|reason|rule|"
@@ -94,46 +95,28 @@ def mentions(text: str) -> tuple[MentionedEntity, ...]:
 
 def _named(text: str) -> Iterator[MentionedEntity]:
     for match in _FOUND.finditer(text):
-        one = _entity(match)
+        read = _READERS.get(match.lastgroup or "")
+        one = read(match) if read else None
         if one is not None:
             yield one
-
-
-def _entity(match: re.Match[str]) -> MentionedEntity | None:
-    said = match.group()
-    match match.lastgroup:
-        case "code":
-            return _code(said.strip("`").strip())
-        case "link":
-            return _link(said[2:-2])
-        case "url":
-            return _url(said)
-        case "issue":
-            return _issue(match)
-        case "actor":
-            return _actor(said[1:])
-        case "rooted" | "path":
-            return _path(said)
-        case _:
-            return None
 
 
 def _artifact(name: str, key: str | None = None) -> MentionedEntity:
     return MentionedEntity("Artifact", name, name if key is None else key)
 
 
-def _link(inside: str) -> MentionedEntity | None:
-    name = " ".join(inside.partition("|")[0].split())
+def _link(match: re.Match[str]) -> MentionedEntity | None:
+    name = " ".join(match.group()[2:-2].partition("|")[0].split())
     key = caseless(name)
     if not any(map(str.isalnum, key)) or key in REDACTION_KINDS:
         return None
     return MentionedEntity("Concept", name, key)
 
 
-def _actor(name: str) -> MentionedEntity | None:
-    name = name.rstrip("-_")
+def _actor(match: re.Match[str]) -> MentionedEntity | None:
+    name = match.group()[1:].rstrip("-_")
     key = caseless(name)
-    return None if not key or key in _NOBODY else MentionedEntity("Actor", name, key)
+    return None if not key or _NOBODY.fullmatch(key) else MentionedEntity("Actor", name, key)
 
 
 def _issue(match: re.Match[str]) -> MentionedEntity | None:
@@ -145,8 +128,9 @@ def _issue(match: re.Match[str]) -> MentionedEntity | None:
     return _artifact(name, name.casefold())
 
 
-def _code(inside: str) -> MentionedEntity | None:
+def _code(match: re.Match[str]) -> MentionedEntity | None:
     """Return the entity of a code span: one token that is an address, a file or an identifier."""
+    inside = match.group().strip("`").strip()
     if "://" in inside:
         return None if " " in inside else _url(inside)
     if inside.startswith(("/", "./", "../", "~/")):
@@ -161,7 +145,7 @@ def _code(inside: str) -> MentionedEntity | None:
 
 def _url(said: str) -> MentionedEntity | None:
     """Return the address without user, query and fragment: secrets like to stand there."""
-    parts = _URL_PARTS.fullmatch(_balanced(said))
+    parts = _URL_PARTS.match(_balanced(said))
     if parts is None:
         return None
     path = (parts["path"] or "").rstrip(_TRAILING)
@@ -191,11 +175,7 @@ def _path(said: str) -> MentionedEntity | None:
     if not parts or "" in parts or not (file or (rooted and _deep(root, parts))):
         return None
     # "Node.js/Express.js" is a choice of two, not a file in a folder.
-    if (
-        file
-        and not rooted
-        and all(one.endswith(f".{file['extension']}") for one in (root, *parts))
-    ):
+    if file and not rooted and all(one.endswith(file["extension"]) for one in (root, *parts)):
         return None
     key = said
     while key.startswith("./"):
@@ -206,3 +186,14 @@ def _path(said: str) -> MentionedEntity | None:
 def _deep(root: str, parts: list[str]) -> bool:
     """Tell whether a path is more than a word behind a slash, such as "/help"."""
     return root != "" or (len(parts) > 1 and "".join(parts).isascii())
+
+
+_READERS: Final[Mapping[str, Callable[[re.Match[str]], MentionedEntity | None]]] = {
+    "code": _code,
+    "link": _link,
+    "url": lambda match: _url(match.group()),
+    "issue": _issue,
+    "actor": _actor,
+    "rooted": lambda match: _path(match.group()),
+    "path": lambda match: _path(match.group()),
+}

@@ -19,6 +19,7 @@ _LONGEST_PAIR: Final = 1_000
 
 _MARKS: Final = "。．｡！？‼⁇⁈⁉"
 _CLOSERS: Final = "」』）)】》〉］\\]”’»"
+_CLOSED: Final = ")]\"'”’»）」』】》〉］"
 _OPENERS: Final = "「『（【“"
 # What stands around the end of a sentence and belongs to it. A plain quote mark may also open.
 _TAIL: Final = rf"(?:[{_CLOSERS}]|[\"'*_]++(?=[\s{_CLOSERS}]|$)){{0,8}}+"
@@ -119,10 +120,7 @@ def _ends(text: str, match: re.Match[str], *, inside: bool) -> bool:
     said, end = match.group(), match.end()
     place = _after_space(text, end)
     following = text[place : place + 1]
-    if inside or said[-1] in ")]\"'”’»）」』】》〉］":
-        if following.islower() or (inside and place == end and following not in _OPENERS):
-            return False
-    elif _SAID.match(text, end):
+    if _goes_on(text, end, closed=said[-1] in _CLOSED, inside=inside):
         return False
     if said[0] == "．":
         return not (text[match.start() - 1 : match.start()].isdigit() and following.isdigit())
@@ -130,6 +128,15 @@ def _ends(text: str, match: re.Match[str], *, inside: bool) -> bool:
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         return not _shortens(before, dots=said.count("."), following=following)
     return True
+
+
+def _goes_on(text: str, end: int, *, closed: bool, inside: bool) -> bool:
+    """Tell whether the sentence goes on behind a quotation: who said it, or the rest of it."""
+    if not (closed or inside):
+        return _SAID.match(text, end) is not None
+    place = _after_space(text, end)
+    following = text[place : place + 1]
+    return following.islower() or (inside and place == end and following not in _OPENERS)
 
 
 def _shortens(before: str, *, dots: int, following: str) -> bool:
@@ -143,13 +150,17 @@ def _shortens(before: str, *, dots: int, following: str) -> bool:
     found = _WORD.search(before)
     if found is None:
         return False
-    said, word = found.group(), found.group().casefold()
+    return _is_short_form(found.group(), before, following)
+
+
+def _is_short_form(said: str, before: str, following: str) -> bool:
+    word = said.casefold()
     if _TITLE.match(said) or _NEVER.match(word):
-        return True
-    if _BEFORE_DIGIT.match(word) and following.isdigit():
         return True
     if _BEFORE_LOWER.match(word):
         return following.islower() or following.isdigit()
+    if _BEFORE_DIGIT.match(word) and following.isdigit():
+        return True
     initial = len(said) == 1 and said.isupper() and said != "I" and following.isupper()
     return initial and not _LETTERED.search(before)
 

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from pce_memory.extractor.blocks import BOX, Block, blocks
@@ -99,5 +100,6 @@ def is_fragment(text: str) -> bool:
     visible = _PLACEHOLDER.sub("", text[box.end() :] if box else text)
     if not any(map(str.isalnum, visible)):
         return True
-    seen = sum(not (char.isspace() or is_invisible(char)) for char in visible)
-    return seen < (_SHORT_CJK if _CJK.search(visible) else _SHORT)
+    enough = _SHORT_CJK if _CJK.search(visible) else _SHORT
+    drawn = (char for char in visible if not (char.isspace() or is_invisible(char)))
+    return len(list(islice(drawn, enough))) < enough

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -17,7 +16,12 @@ from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import reader
-from pce_memory.retriever.context import activation_event, active_context, params_of
+from pce_memory.retriever.context import (
+    activation_event,
+    active_context,
+    params_of,
+    sizes_of,
+)
 from pce_memory.retriever.lanes import Candidates, candidates
 from pce_memory.retriever.rank import Ranked, is_relevant, rank, reason_of
 from pce_memory.scoring.rerank import population
@@ -30,10 +34,6 @@ from pce_memory.store import (
 )
 from pce_memory.store.visibility import View, view
 from pce_memory.text.budget import estimate_tokens
-
-TEXT_FACTOR: Final = 4
-VECTOR_FACTOR: Final = 8
-"""k_txt and k_vec grow to at least these multiples of the wanted number of items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,6 @@ def select(
     return Result.do(
         selection for _ in _short_enough(query.q, policy) for selection in deps.db.snapshot(work)
     )
-
-
-def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int]:
-    """Return k_txt and k_vec, grown with the number of items wanted."""
-    hybrid = policy.retrieval.hybrid
-    wanted = top_k or hybrid.k_final
-    return max(hybrid.k_txt, TEXT_FACTOR * wanted), max(hybrid.k_vec, VECTOR_FACTOR * wanted)
 
 
 def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:

@@ -23,6 +23,9 @@ from pce_memory.retriever.lanes import Candidates
 from pce_memory.retriever.rank import effective_alpha
 
 MOST_PROVENANCES: Final = 50
+TEXT_FACTOR: Final = 4
+VECTOR_FACTOR: Final = 8
+"""k_txt and k_vec grow to at least these multiples of the wanted number of items."""
 LAST_MOMENT: Final = 253_402_300_799.0
 """The end of the year 9999, the last time a memory can hold."""
 
@@ -75,13 +78,21 @@ def provenances(items: Sequence[ScoredClaim]) -> tuple[Provenance, ...]:
     return tuple(distinct.values())[:MOST_PROVENANCES]
 
 
+def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int]:
+    """Return k_txt and k_vec, grown with the number of items wanted."""
+    hybrid = policy.retrieval.hybrid
+    wanted = top_k or hybrid.k_final
+    return max(hybrid.k_txt, TEXT_FACTOR * wanted), max(hybrid.k_vec, VECTOR_FACTOR * wanted)
+
+
 def params_of(found: Candidates, policy: Policy, *, top_k: int | None) -> ScoringParams:
     """Return the parameters a ranking was made with."""
     retrieval = policy.retrieval
+    k_txt, k_vec = sizes_of(policy, top_k)
     return ScoringParams(
         alpha=effective_alpha(found, policy),
-        k_txt=retrieval.hybrid.k_txt,
-        k_vec=retrieval.hybrid.k_vec,
+        k_txt=k_txt,
+        k_vec=k_vec,
         k_final=top_k or retrieval.hybrid.k_final,
         recency_half_life_days=retrieval.rerank.recency_half_life_days,
         threshold=retrieval.threshold,

@@ -26,6 +26,51 @@ class Ranked:
     age_days: float
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What every candidate of one query is scored by."""
+
+    found: Candidates
+    among: Population
+    policy: Policy
+    now: float
+    alpha: float
+    text: Mapping[int, float]
+    places: Mapping[int, int]
+
+    def scored(self, row: int, claim: AnyClaim) -> Ranked:
+        """Return a candidate with its score."""
+        s_text, s_vec = self.matches(row)
+        rerank_policy = self.policy.retrieval.rerank
+        age_days = (self.now - anchor_of(claim)) / DAY
+        recency = recency_decay(age_days, rerank_policy.half_life_days(claim.kind, claim.scope))
+        z = z_score(claim.utility, self.among)
+        quality = claim.quality if rerank_policy.use_quality else None
+        scores = Scores(
+            text=s_text,
+            vector=s_vec,
+            combined=hybrid_fusion(s_text, s_vec, self.alpha),
+            utility=claim.utility,
+            utility_z=z,
+            confidence=claim.confidence,
+            quality=claim.quality,
+            recency=recency,
+            g=rerank(z, claim.confidence, recency, quality=quality),
+            bm25=self.found.bm25.get(row),
+            cosine=self.found.cosine.get(row),
+        )
+        standing = claim.model_copy(update={"recency": recency})
+        score = scores.combined * scores.g
+        return Ranked(standing, score, scores, self.places.get(row), max(0.0, age_days))
+
+    def matches(self, row: int) -> tuple[float, float]:
+        """Return S_text and S_vec; a query without words matches everything alike."""
+        if self.found.is_empty_query:
+            return 1.0, 1.0
+        cosine = self.found.cosine.get(row)
+        return self.text.get(row, 0.0), 0.0 if cosine is None else normalize_cosine(cosine)
+
+
 def rank(
     found: Candidates,
     claims: Mapping[int, AnyClaim],
@@ -35,13 +80,16 @@ def rank(
     now: float,
 ) -> tuple[Ranked, ...]:
     """Return every candidate, best first: by score, then newest, then by id."""
-    alpha = effective_alpha(found, policy)
-    text = _text_scores(found, policy)
-    places = {row: place for place, row in enumerate(_by_bm25(found), start=1)}
-    ranked = [
-        _ranked(row, claim, found, (alpha, text.get(row, 0.0)), places, (among, policy, now))
-        for row, claim in claims.items()
-    ]
+    ranking = Ranking(
+        found=found,
+        among=among,
+        policy=policy,
+        now=now,
+        alpha=effective_alpha(found, policy),
+        text=_text_scores(found, policy),
+        places={row: place for place, row in enumerate(_by_bm25(found), start=1)},
+    )
+    ranked = [ranking.scored(row, claim) for row, claim in claims.items()]
     return tuple(sorted(ranked, key=lambda one: (-one.score, -one.claim.created_at, one.claim.id)))
 
 
@@ -69,44 +117,6 @@ def _text_scores(found: Candidates, policy: Policy) -> Mapping[int, float]:
 
 def _by_bm25(found: Candidates) -> list[int]:
     return sorted(found.bm25, key=lambda row: (-found.bm25[row], row))
-
-
-def _ranked(
-    row: int,
-    claim: AnyClaim,
-    found: Candidates,
-    text: tuple[float, float],
-    places: Mapping[int, int],
-    rest: tuple[Population, Policy, float],
-) -> Ranked:
-    among, policy, now = rest
-    alpha, s_text = text
-    cosine = found.cosine.get(row)
-    s_vec = 0.0 if cosine is None else normalize_cosine(cosine)
-    if found.is_empty_query:  # nothing to match: the order is that of g alone
-        s_text = s_vec = 1.0
-    age_days = (now - anchor_of(claim)) / DAY
-    rerank_policy = policy.retrieval.rerank
-    recency = recency_decay(age_days, rerank_policy.half_life_days(claim.kind, claim.scope))
-    z = z_score(claim.utility, among)
-    quality = claim.quality if rerank_policy.use_quality else None
-    g = rerank(z, claim.confidence, recency, quality=quality)
-    combined = hybrid_fusion(s_text, s_vec, alpha)
-    scores = Scores(
-        text=s_text,
-        vector=s_vec,
-        combined=combined,
-        utility=claim.utility,
-        utility_z=z,
-        confidence=claim.confidence,
-        quality=claim.quality,
-        recency=recency,
-        g=g,
-        bm25=found.bm25.get(row),
-        cosine=cosine,
-    )
-    standing = claim.model_copy(update={"recency": recency})
-    return Ranked(standing, combined * g, scores, places.get(row), max(0.0, age_days))
 
 
 def reason_of(one: Ranked, found: Candidates) -> str:

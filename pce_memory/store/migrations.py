@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Database
+from pce_memory.deps import Database, Row
 from pce_memory.errors import SchemaDrift, StoreError
 from pce_memory.resources import resource
 from pce_memory.result import collect
@@ -16,6 +16,8 @@ from pce_memory.store.statements import statements
 
 SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
+RECORD: Final = "schema_migrations"
+RECORDED: Final = ("applied_at", "name", "sha256", "version")
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 
 
@@ -70,11 +72,11 @@ def migrate(db: Database, *, now: float) -> Result[int, SchemaError]:
 
 
 def check(db: Database) -> Result[None, SchemaError]:
-    """Return a failure unless the file's schema and macros are this version's: for read-only."""
+    """Return a failure unless the file's schema is this version's: for read-only."""
     return Result.do(
         None
-        for tables in db.query(SQL["tables"])
-        for _ in _is_memory({str(row["table_name"]) for row in tables})
+        for columns in db.query(SQL["columns"])
+        for _ in _is_memory(columns)
         for applied in _applied(db)
         for todo in pending(known_migrations(), applied)
         for _ in _nothing_left(todo)
@@ -85,13 +87,14 @@ def _own_file(db: Database) -> Result[None, SchemaError]:
     """Refuse a database that holds other tables: it is somebody's, not an empty memory."""
     return Result.do(
         None
-        for tables in db.query(SQL["tables"])
-        for _ in _is_memory({str(row["table_name"]) for row in tables}, or_empty=True)
+        for columns in db.query(SQL["columns"])
+        for _ in (_is_memory(columns) if columns else Success(None))
     )
 
 
-def _is_memory(tables: set[str], *, or_empty: bool = False) -> Result[None, SchemaDrift]:
-    if "schema_migrations" in tables or (or_empty and not tables):
+def _is_memory(columns: Sequence[Row]) -> Result[None, SchemaDrift]:
+    recorded = {str(row["column_name"]) for row in columns if row["table_name"] == RECORD}
+    if tuple(sorted(recorded)) == RECORDED:
         return Success(None)
     return Failure(SchemaDrift(0, "the file is a database but not a memory; it was not changed"))
 

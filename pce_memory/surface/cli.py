@@ -14,7 +14,7 @@ from pce_memory import __version__
 from pce_memory.domain.context import ActivationResult
 from pce_memory.domain.vocabulary import SCOPES, SOURCE_TYPES, Scope, SourceType
 from pce_memory.errors import CoreError, InvalidParameter, MemoryFault, PathUnusable, shown
-from pce_memory.memory import Memory
+from pce_memory.memory import IN_RAM, Memory
 from pce_memory.surface import render
 from pce_memory.surface.exit_codes import INTERRUPTED, exit_code
 from pce_memory.surface.ingest import Report, observe_pieces
@@ -105,11 +105,11 @@ def ingest(
         kind: SourceType | None = None
         if source_type is not None:
             kind = _one_of("--source-type", source_type, SOURCE_TYPES)
+        _refuse_ram(db)
         _refuse_missing(files)
         with Memory.open(db, policy=policy, embedder=embedder) as memory:
             report = _ingested(memory, files, kind)
-        for line in (f"{db}: {render.plural(len(files), 'file')} read", *report.lines()):
-            typer.echo(line)
+        _say([f"{db}: {render.plural(len(files), 'file')} read", *report.lines()])
         _exit_for(report.faults)
 
 
@@ -124,6 +124,13 @@ def _ingested(memory: Memory, files: Sequence[str], source_type: SourceType | No
             for piece, outcome in observe_pieces(memory, reading.pieces, advance):
                 report.add(piece, outcome)
     return report
+
+
+def _refuse_ram(db: str | None) -> None:
+    """Keep nothing where it would be gone at once."""
+    if db == IN_RAM:
+        reason = "a memory in RAM ends with the command; name a file"
+        raise MemoryFault(InvalidParameter("--db", reason))
 
 
 def _refuse_missing(files: Sequence[str]) -> None:
@@ -167,8 +174,7 @@ def _show(found: ActivationResult, *, meta: bool, as_json: bool) -> None:
     if as_json:
         typer.echo(render.as_json(found, ascii_only=not _is_unicode()))
         return
-    for line in render.as_text(found, render.paint_for(sys.stdout), meta=meta):
-        typer.echo(line)
+    _say(render.as_text(found, render.paint_for(sys.stdout), meta=meta))
 
 
 @app.command()
@@ -183,6 +189,7 @@ def demo(
     from pce_memory.surface.demo import run_demo  # noqa: PLC0415
 
     with _errors_told():
+        _refuse_ram(db)
         run_demo(db, embedder=embedder, paint=render.paint_for(sys.stdout), say=typer.echo)
 
 
@@ -217,6 +224,11 @@ def _exit_for(faults: Sequence[CoreError]) -> None:
         _tell([f"and {len(faults) - MOST_FAULTS_SHOWN} more"])
     _tell(["  Everything else was kept. Mend these and run it again: nothing is added twice."])
     raise typer.Exit(exit_code(faults[0]))
+
+
+def _say(lines: Sequence[str]) -> None:
+    for line in lines:
+        typer.echo(line)
 
 
 def _tell(lines: Sequence[str]) -> None:

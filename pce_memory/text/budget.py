@@ -17,7 +17,10 @@ _DIGITS_OF: Final = 3
 """Tokenizers cut numbers into groups of this many digits."""
 
 # Kana, Han and Hangul: what is written without spaces, or with two tokens a word.
-_CJK_CHARS: Final = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u3105-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+_CJK_CHARS: Final = (
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u3105-\u318f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
 _PARTS: Final = re.compile(
     rf"(?P<cjk>[{_CJK_CHARS}]+)|(?P<digits>\d+)|(?P<word>[^\W\d_{_CJK_CHARS}]+)|(?P<mark>\S)"
 )

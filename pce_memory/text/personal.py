@@ -78,7 +78,7 @@ _IPV4: Final = re.compile(
 )
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
-    r"(?:(?<![a-z])v|ver|version|release|rev|build|section|バージョン|第)[a-z_]{0,3}\W{0,4}$"
+    r"(?:(?<![a-z])v|ver|version|release|rev|build|section|ec|バージョン|第)[a-z_]{0,3}\W{0,4}$"
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,
 )

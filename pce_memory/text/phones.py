@@ -42,7 +42,8 @@ _NUMBER: Final = rf"(?P<number>[+(]{{0,2}}\d(?:[-ー ().]{{0,2}}\d){{6,14}}{_EXT
 _LABELLED: Final = re.compile(
     r"(?:(?<![A-Za-z])(?:tel|telephone|phone|mobile|cell|fax|desk|whatsapp|sms|携帯)(?![A-Za-z])"
     r"|電話|連絡先|ファックス|直通)"
-    rf"[^\d\n+(]{{0,12}}(?::\s{{1,4}})?{_NUMBER}(?![A-Za-z0-9])",
+    r"(?:[ .]{0,2}(?:phone|number|no|num|is)(?![a-z])){0,2}[^\dA-Za-z\n+(]{0,12}(?::\s{1,4})?"
+    rf"{_NUMBER}(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 _CALLED: Final = re.compile(

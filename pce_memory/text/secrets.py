@@ -5,9 +5,9 @@ and before a long run of token characters.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from pce_memory.text.assignments import assigned_secrets
 from pce_memory.text.fold import Span
@@ -39,66 +39,89 @@ def _sized(prefix: str, chars: str, length: int) -> str:
 
 
 _JWT_PART: Final = rf"{_WORD}{{4,}}+(?:{_BREAK}{_WORD}{{16,}}+){{0,20}}"
-# (kind, what one of must be in the text for the pattern to be tried): the pattern.
-_PATTERNS: Final[Mapping[tuple[str, str], str]] = {
-    ("jwt", "eyJ"): (
+
+
+class _Form(NamedTuple):
+    """How a kind of token is written; a text without any of the needles holds none."""
+
+    needles: str
+    pattern: str
+
+
+_FORMS: Final[Mapping[str, _Form]] = {
+    "jwt": _Form(
+        "eyJ",
         rf"(?<![A-Za-z0-9_-])eyJ{_JWT_PART}(?:{_BREAK})?\.(?:{_BREAK})?{_JWT_PART}"
-        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?"
+        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?",
     ),
-    ("anthropic", "sk-ant-"): _open("sk-ant-", _WORD, 10),
-    ("openai", "sk-"): (
+    "anthropic": _Form("sk-ant-", _open("sk-ant-", _WORD, 10)),
+    "openai": _Form(
+        "sk-",
         _open("sk-(?!ant-)(?:proj|svcacct|admin|None)-", _WORD, 12)
-        + f"|{_START}sk-(?!ant-)(?:[a-z]{{2,10}}-(?:v[0-9]-)?)?(?:"
+        + rf"|{_START}sk-(?!ant-)(?:[a-z]{{2,10}}-(?:v[0-9]-)?)?(?:"
         # Class names such as sk-container-text are no keys: a short one has digits.
-        rf"(?=[A-Za-z]{{0,32}}[0-9]){_ALNUM}{{10,}}+|{_ALNUM}{{12,}}+(?![_-])"
-        rf"|{_ALNUM}{{20,}}+|{_ALNUM}{{4,}}+(?={_BREAK}(?=[a-z]{{0,64}}[0-9A-Z]){_ALNUM}{{12}}))"
-        + _REST
+        rf"(?=[A-Za-z]{{0,32}}[0-9]){_ALNUM}{{10,}}+|{_ALNUM}{{12,}}+(?![_-])|{_ALNUM}{{20,}}+"
+        rf"|{_ALNUM}{{4,}}+(?={_BREAK}(?=[a-z]{{0,64}}[0-9A-Z]){_ALNUM}{{12}})){_REST}",
     ),
-    ("github", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_"): _sized("gh[pousr]_", _ALNUM, 36)
-    + "|"
-    + _open("github_pat_", "[A-Za-z0-9_]", 20),
-    ("gitlab", "gl"): _sized(
-        "gl(?:pat|ptt|dt|rt|cbt|oas|soat|ft|imt|agent)-", "[A-Za-z0-9_.-]", 20
+    "github": _Form(
+        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+        _sized("gh[pousr]_", _ALNUM, 36) + "|" + _open("github_pat_", "[A-Za-z0-9_]", 20),
     ),
-    ("slack", "xox xapp- hooks.slack.com"): (
-        _open("xox[abceoprs]-", "[A-Za-z0-9-]", 10)
-        + "|"
-        + _open(r"xapp-[0-9]-", "[A-Za-z0-9-]", 10)
-        + r"|https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{16,200}"
+    "gitlab": _Form(
+        "gl", _sized("gl(?:pat|ptt|dt|rt|cbt|oas|soat|ft|imt|agent)-", "[A-Za-z0-9_.-]", 20)
     ),
-    (
-        "discord",
+    "slack": _Form(
+        "xox xapp- hooks.slack.com",
+        _open("(?:xox[abceoprs]-|xapp-[0-9]-)", "[A-Za-z0-9.-]", 10)
+        + r"|https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{16,}+",
+    ),
+    "discord": _Form(
         "/api/webhooks/",
-    ): rf"https://(?:[a-z]{{1,10}}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{{8,24}}/{_WORD}{{20,}}+",
-    ("telegram", ":AA"): rf"{_START}[0-9]{{8,10}}:AA{_WORD}{{33}}(?!{_WORD})",
-    ("aws", "AKIA ASIA ABIA ACCA key KEY Key"): (
+        r"https://(?:[a-z]{1,10}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{8,24}/"
+        rf"{_WORD}{{20,}}+",
+    ),
+    "telegram": _Form(":AA", rf"{_START}[0-9]{{8,10}}:AA{_WORD}{{33}}(?!{_WORD})"),
+    "aws": _Form(
+        "AKIA ASIA ABIA ACCA key KEY Key",
         _fixed("(?:AKIA|ASIA|ABIA|ACCA)", "[A-Z0-9]", 16)
         + r"|(?i:aws|secret)_?(?i:secret)?_?(?i:access)?_?(?i:key)"
-        r"""["']?\s{0,3}[:=]\s{0,3}["']?(?P<aws>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"""
+        r"""["']?\s{0,3}[:=]\s{0,3}["']?(?P<aws>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])""",
     ),
-    ("google", "AIza GOCSPX- ya29."): (
-        _sized("AIza", _WORD, 35)
-        + "|"
-        + _open("GOCSPX-", _WORD, 20)
-        + "|"
-        + _open(r"ya29\.", _WORD, 20)
+    "google": _Form(
+        "AIza GOCSPX- ya29.",
+        _sized("AIza", _WORD, 35) + "|" + _open(r"(?:GOCSPX-|ya29\.)", _WORD, 20),
     ),
-    ("azure", "Key= sig="): (
-        r"(?:Account|SharedAccess)Key=(?P<azure>[A-Za-z0-9+/]{40,100}={0,2})"
-        r"|[?&; ]sig=(?P<sas>[A-Za-z0-9+/%]{30,200}={0,2})"
+    "azure": _Form(
+        "Key= sig=",
+        r"(?:Account|SharedAccess)Key=(?P<azure>[A-Za-z0-9+/]{40,}+={0,2})"
+        r"|[?&; ]sig=(?P<sas>[A-Za-z0-9+/%]{30,}+={0,2})",
     ),
-    ("stripe", "k_live_ k_test_ whsec_"): _open("[sr]k_(?:live|test)_", _ALNUM, 10)
-    + "|"
-    + _open("whsec_", _ALNUM, 20),
-    ("npm", "npm_"): _sized("npm_", _ALNUM, 36),
-    ("pypi", "pypi-"): _open("pypi-AgE", _WORD, 16),
-    ("huggingface", "hf_ api_org_"): _sized("(?:hf|api_org)_", _ALNUM, 34),
-    ("sendgrid", "SG."): rf"{_START}SG\.{_WORD}{{16,64}}\.{_WORD}{{16,128}}",
-    ("twilio", "SK"): rf"{_START}SK[0-9a-f]{{32}}(?!{_ALNUM})",
-    ("database_url", "://"): (
+    "stripe": _Form(
+        "k_live_ k_test_ whsec_",
+        _open("[sr]k_(?:live|test)_", _ALNUM, 10) + "|" + _open("whsec_", _ALNUM, 20),
+    ),
+    "npm": _Form("npm_", _sized("npm_", _ALNUM, 36)),
+    "pypi": _Form("pypi-", _open("pypi-AgE", _WORD, 16)),
+    "huggingface": _Form("hf_ api_org_", _sized("(?:hf|api_org)_", _ALNUM, 34)),
+    "sendgrid": _Form("SG.", rf"{_START}SG\.{_WORD}{{16,64}}\.{_WORD}{{16,}}+"),
+    "twilio": _Form("SK", rf"{_START}SK[0-9a-f]{{32}}(?!{_ALNUM})"),
+    # Further services with a prefix of their own.
+    "token": _Form(
+        "dop_ doo_ dor_ shp lin_ ntn_ glsa_ hvs. hvb. AGE- sq0csp- figd_ PMAK- rubygems_ dckr_ "
+        "ATATT3 sntrys_ pul- tskey- xai- gsk_ r8_ pplx- nvapi- dapi",
+        _open(
+            r"(?:do[opr]_v1_|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|glsa_|hv[sb]\.|AGE-SECRET-KEY-1"
+            r"|sq0csp-|figd_|PMAK-|rubygems_|dckr_pat_|ATATT3|sntrys_|pul-|tskey-[a-z]{2,8}-"
+            r"|xai-|gsk_|r8_|pplx-|nvapi-|dapi(?=[0-9a-f]{32}))(?=[A-Za-z_-]{0,32}[0-9])",
+            _WORD,
+            20,
+        ),
+    ),
+    "database_url": _Form(
+        "://",
         r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s:@/]{0,64}:"
         # A reference to a password is not one.
-        r"(?![\[<{$%*]|x+@)(?P<url>[^\s/?#]{1,256})@(?=[^\s@])"
+        r"(?![\[<{$%*]|x+@)(?P<url>[^\s/?#]{1,256})@(?=[^\s@])",
     ),
 }
 
@@ -132,7 +155,9 @@ def private_keys(text: str) -> Iterator[Span]:
             yield begin.start(), body.end()
 
 
-def _finder(needles: Sequence[str], pattern: re.Pattern[str]) -> Finder:
+def _finder(form: _Form) -> Finder:
+    needles, pattern = form.needles.split(), re.compile(form.pattern)
+
     def find(text: str) -> Iterator[Span]:
         if not any(needle in text for needle in needles):
             return iter(())
@@ -145,10 +170,7 @@ def _finder(needles: Sequence[str], pattern: re.Pattern[str]) -> Finder:
 SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
     {
         "private_key": private_keys,
-        **{
-            kind: _finder(needles.split(), re.compile(pattern))
-            for (kind, needles), pattern in _PATTERNS.items()
-        },
+        **{kind: _finder(form) for kind, form in _FORMS.items()},
         "password": assigned_secrets,
     },
 )

@@ -92,10 +92,6 @@ from (select unnest(from_json($rows, '[{"id": "VARCHAR", "claim_id": "VARCHAR"}]
 on conflict (id) do nothing;
 
 
--- name: count_claims
--- How many claims there are of each scope, class and status.
-select scope, boundary_class, status, count(*) as n from claims group by all order by all;
-
 -- name: validated_under
 -- Which of these content hashes were recorded as valid under a policy version.
 select content_hash from claims

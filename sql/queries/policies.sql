@@ -10,7 +10,3 @@ select seq, version, yaml, sha256 from policies where version = $version;
 -- A policy that is in force from now on.
 insert into policies (seq, version, yaml, sha256, applied_at)
 values ((select coalesce(max(seq), 0) + 1 from policies), $version, $yaml, $sha256, utc($now));
-
--- name: put_in_force
--- Bring back a policy that was applied before.
-update policies set seq = (select coalesce(max(seq), 0) + 1 from policies) where version = $version;

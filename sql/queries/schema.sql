@@ -16,9 +16,10 @@ select version, sha256 from schema_migrations order by version;
 insert into schema_migrations (version, name, sha256, applied_at)
 values ($version, $name, $sha256, make_timestamp(round($now * 1e6)::bigint));
 
--- name: tables
--- The tables of the file.
-select table_name from duckdb_tables() where not internal and database_name = current_database();
+-- name: columns
+-- The columns of every table of the file.
+select table_name, column_name from duckdb_columns()
+where not internal and database_name = current_database();
 
 -- name: database_name
 -- The name DuckDB gave this file.

@@ -31,8 +31,10 @@ def counts(memory: Memory) -> dict[str, int]:
         ),
         (
             "\n".join(f"fact no {n}" for n in range(20_001)),
-            "Invalid content: it makes 20001 claims; the policy allows 20000 from one "
-            "observation; split it",
+            (
+                "Invalid content: it makes 20001 claims; the policy allows 20000 from one "
+                "observation; split it"
+            ),
         ),
     ],
 )
@@ -141,7 +143,7 @@ def test_a_score_must_agree_with_its_signal(
 def test_feedback_from_the_future_is_refused(memory: Memory) -> None:
     claim = memory.observe("The lift works again.").claims[0]
     now = memory.deps.clock()
-    assert memory.results.feedback(claim.id, "helpful", ts=now + 299).unwrap()
+    assert memory.feedback(claim.id, "helpful", ts=now + 299).claim_id == claim.id
     failed = memory.results.feedback(claim.id, "helpful", ts=now + 301).failure()
     assert failed.message == "Invalid ts: it is more than 5 minutes in the future"
 

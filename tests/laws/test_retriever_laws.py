@@ -1,6 +1,7 @@
 """Seed 6.3: what the retriever promises for any query under any boundary."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hypothesis import given, strategies as st
 from returns.result import Failure, Success
@@ -60,7 +61,7 @@ def test_scores_never_rise_down_the_list(
 ) -> None:  # 001 §6.3 P2
     fill(memory, given)
     items = memory.activate(query, top_k=100).items
-    assert all(one.score >= other.score for one, other in zip(items, items[1:], strict=False))
+    assert all(one.score >= other.score for one, other in pairwise(items))
     assert [item.rank for item in items] == list(range(1, len(items) + 1))
 
 

@@ -1,5 +1,6 @@
 """What counts as personal data or a secret, and what only looks like it."""
 
+import time
 
 import pytest
 
@@ -42,6 +43,17 @@ PERSONAL = [
     ("phone", "電話番号 0312345678", "0312345678"),
     ("phone", "090\u200b-1234\u200d-5678", None),
     ("phone", "(call 090-1234-5678)", "090-1234-5678"),
+    ("phone", "Phone: 467 3395", "467 3395"),
+    ("phone", "Phone:\n60-56-85-91", "60-56-85-91"),
+    ("phone", "have the manager call me at (96) 627-277", "(96) 627-277"),
+    ("phone", "Mobile: 986.291.2294x751", "986.291.2294x751"),
+    ("phone", "001-420-335-7509", None),
+    ("phone", "+33.1.23.45.67.89", None),
+    ("phone", "01 23 45 67 89", None),
+    ("phone", "0494 92 82 32", None),
+    ("phone", "+447700 208 815-Fax", "+447700 208 815"),
+    ("phone", "69 987 88 37 office", "69 987 88 37"),
+    ("phone", "03-1234-5678 内線123", None),
     ("credit_card", "4111 1111 1111 1111", None),
     ("credit_card", "4111-1111-1111-1111", None),
     ("credit_card", "4111111111111111", None),
@@ -51,6 +63,9 @@ PERSONAL = [
     ("credit_card", "3782 822463 10005", None),
     ("credit_card", "6011 1111 1111 1117 12/27", "6011 1111 1111 1117"),
     ("credit_card", "注文 1234 4111 1111 1111 1111", "4111 1111 1111 1111"),
+    ("credit_card", "my credit card number is 675984103431", "675984103431"),
+    ("credit_card", "180016070420458", None),
+    ("iban", "my iban is gb82west12345698765432", "gb82west12345698765432"),
     ("iban", "DE89 3704 0044 0532 0130 00", None),
     ("iban", "口座GB82WEST12345698765432へ", "GB82WEST12345698765432"),
     ("my_number", "マイナンバー：1234 5678 9018", "1234 5678 9018"),
@@ -59,6 +74,7 @@ PERSONAL = [
     ("ip_address", "203.0.113.7", None),
     ("ip_address", "接続元は192.168.10.4から", "192.168.10.4"),
     ("ip_address", "10.0.0.1:8080", "10.0.0.1"),
+    ("ip_address", "192.168.1.4/24", "192.168.1.4"),
     ("ip_address", "2001:db8::8a2e:370:7334", None),
     ("ip_address", "fe80::1ff:fe23:4567:890a", None),
 ]  # fmt: skip
@@ -120,6 +136,10 @@ SECRETS = [
     ("huggingface", f"hf_{A36[:34]}", None),
     ("sendgrid", f"SG.{A36[:22]}.{A36}aBcDeFg", None),
     ("twilio", f"SK{HEX}", None),
+    ("token", f"dckr_pat_{A36[:27]}", None),
+    ("token", f"gsk_{A36}{A36[:16]}", None),
+    ("token", f"dapi{HEX}", None),
+    ("token", f"hvs.{A36}", None),
     ("database_url", "postgres://app:s3cr3t@db.example.com:5432/x", "s3cr3t"),
     ("database_url", "mysql+pymysql://root:p@ss@127.0.0.1/x", "p@ss"),
     ("database_url", "接続先はredis://:hunter2@cache:6379/0です", "hunter2"),
@@ -195,6 +215,10 @@ LOOK_ALIKES = [
     "https://example.com:8080/path?x=@foo", "https://user@example.test.invalid:443/x"[:13],
     "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", "-----BEGIN CERTIFICATE-----",
     "マイナンバー制度は2016年に始まった", "123456789018", "GB82 TEST 1234 5698 7654 32",
+    "EC 1.14.16.2", "10.0.0.0/8", "192.0.2.0/24", "2001:db8::/32", 'version="1.0.0.0"', "~=1.4.5.0", "第8.2.4.1項",
+    "0.4312798465479546935", "1 Jul 2015\n3692217600", "cell counts 2264500", "messages to 1000000 users",
+    "01 02 03 04 05", "0412-20250101", "054-28-6917", "2.4999999999999996", "675984103431", "Section 4.10.22.7",
+    "--password options", "--token TOKEN", "http://<user>:<password>@proxy-host", "shipping-label-2024-01-02-final",
     "セッションは30分で切れる。決定: 2025年4月1日から", "リリースは 2025-04-01 10:00 に実施", "",
 ]  # fmt: skip
 
@@ -232,3 +256,22 @@ def test_kinds_narrow_the_search() -> None:
 def test_a_secret_goes_before_personal_data_and_longer_before_shorter() -> None:
     assert found("postgres://app:s3cret@db.example.com/x") == [("database_url", "s3cret")]
     assert found("TEL 4111 1111 1111 1111") == [("credit_card", "4111 1111 1111 1111")]
+
+
+# What makes a careless pattern try every start with every length.
+HOSTILE = [
+    "a", "1", "1-", "1 ", "@", "a@", "a.", "-----BEGIN", "-----BEGIN PRIVATE KEY-----", "eyJ", "eyJ\n",
+    "eyJaaaaaaaaaaaaaaaaaa\n", "eyJaaaaaaaaaaaaaa.\n", "sk-", "sk-proj-aaaa\n", "AKIA", "xoxb-", "password",
+    "password=", "password:\n", "password='", "パスワードは「", "://", "a://b:", "curl -u ", "Bearer ", "1:", "a:",
+    "1.", "+1", "090-", "(", "4111 ", "tel ", "マイナンバー", "DE89 ", "a\u200b", "ﾊﾟ", "AccountKey=", "?sig=",
+    "api key ", "password for ", "--a-", "(1) ", "x@example.com ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_no_text_takes_more_than_linear_time(piece: str) -> None:
+    text = piece * (2**16 // len(piece.encode()))
+    started = time.process_time()
+    detect(text)
+    # About 0.1 s; one quadratic pattern makes it ten seconds and more.
+    assert time.process_time() - started < 3

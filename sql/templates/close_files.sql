@@ -1,2 +1,0 @@
-set allowed_directories = ['{folder}'];
-set enable_external_access = false;

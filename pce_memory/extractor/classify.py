@@ -12,6 +12,7 @@ from pce_memory.extractor.cues import (
     NAMED_TASK,
     POLICY,
     PREFERENCE,
+    REQUEST,
     TASK,
 )
 from pce_memory.text.fold import normalized
@@ -36,6 +37,9 @@ def classify_kind(text: str, *, checkbox: bool = False) -> ClaimKind:
         return "task" if checkbox else "fact"
     said = _QUOTED.sub("code", said)
     folded = said.casefold()
+    if folded.endswith("?"):
+        # A question asks for a rule or a wish; it does not lay one down.
+        return "task" if checkbox or REQUEST.search(folded) else "fact"
     if POLICY.search(folded):
         return "policy_hint"
     if checkbox or _is_task(said, folded):
@@ -46,7 +50,7 @@ def classify_kind(text: str, *, checkbox: bool = False) -> ClaimKind:
 def _is_task(said: str, folded: str) -> bool:
     if DONE_MARK.search(folded):
         return False
-    if TASK.search(folded):
+    if REQUEST.search(folded) or TASK.search(folded):
         return True
     named = CAPITAL_TASK.search(said) or NAMED_TASK.search(folded)
     return named is not None and not DONE.search(folded)

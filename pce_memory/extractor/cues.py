@@ -13,45 +13,51 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 # What one can be told to do. "Never" and "always" are norms in front of these only: "I never
 # liked him" and "we have always lived here" tell of the past.
+_WORK: Final = (
+    r"(?:add|assume|avoid|block|build|bypass|check|commit|copy|create|delete|deploy|disable|"
+    r"document|edit|e-?mail|enable|encrypt|escape|expose|fetch|follow|force|force-push|format|"
+    r"hard-?code|ignore|import|include|install|link|lock|log|merge|mix|mock|modify|name|paste|"
+    r"pin|post|print|publish|push|query|rebase|redact|release|remove|rename|report|return|reuse|"
+    r"review|rotate|run|save|send|set|share|sign|skip|squash|store|test|touch|translate|trust|"
+    r"update|upload|use|validate|verify|wrap|write)"
+)
 _DO: Final = (
-    r"(?:add|answer|ask|assume|avoid|back|block|bring|build|bypass|call|change|check|click|clean|"
-    r"close|commit|copy|create|cut|delete|deploy|describe|disable|discuss|document|edit|e-?mail|"
-    r"enable|encrypt|escape|explain|expose|fetch|follow|force|force-push|format|give|go|hard-?code|"
-    r"ignore|import|include|install|keep|leave|link|lock|log|make|mention|merge|mix|mock|modify|"
-    r"name|open|pass|paste|pin|print|publish|push|put|query|read|rebase|redact|release|remove|"
-    r"rename|reply|report|respond|return|reuse|review|rotate|run|save|send|set|share|show|sign|"
-    r"skip|squash|start|stop|store|take|talk|tell|test|touch|translate|trust|turn|update|upload|"
-    r"use|validate|verify|wait|wear|wrap|write)"
+    rf"(?:{_WORK}|answer|ask|back|bring|call|change|clean|click|close|confirm|consult|cut|"
+    r"describe|discuss|explain|give(?! up)|go|inform|keep|leave|make|mention|obtain|open|pass|put|"
+    r"quote|read|refer|reply|respond|speak|start|state|stop|take|talk|tell|treat|turn|wait|wash|"
+    r"wear)"
 )
 _DAY: Final = (
     r"(?:mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|"
     r"sun(?:day)?)\b"
 )
 _DEADLINE: Final = (
-    rf"(?:the )?(?:{_DAY}|end of|next|this|tomorrow|tonight|today|noon|eod\b|eow\b|midnight|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    rf"(?:the )?(?:{_DAY}|end of|(?:next|this) (?:{_DAY}|week|month|year|quarter|sprint|summer|"
+    r"autumn|winter|spring|morning|afternoon|evening)|tomorrow|tonight|today|noon|eod\b|eow\b|"
+    r"midnight|january|february|march|april|may|june|july|august|september|october|november|"
+    r"december|"
     r"[0-9]{1,2}(?:st|nd|rd|th|:| ?[ap]m|/)|20[0-9]{2}-)"
 )
+# What may be needed, or is not, is no task.
+_MAYBE: Final = r"(?<!n't )(?<!not )(?<!no )(?<!a )(?<!the )(?<!may )(?<!might )(?<!would )"
+_IF: Final = "(?<!if )(?<!when )(?<!unless )"
 _WE: Final = r"\b(?:i|we|you|they|he|she|someone|somebody|everyone)"
-_CLAUSE: Final = (
-    r"(?:^|[.:;!?()—–]\s{0,2}|, (?:and |but |so )?|\band |\bplease |\b(?:must|should|shall) )"
-)
+_CLAUSE: Final = r"(?:^|[.:;!?()—–]\s{0,2}|, (?:but |so )?|\bplease |\b(?:must|should|shall) )"
 
 POLICY: Final = _any(
     r"\b(?:must|shall)(?: not|n't)\b(?! have\b)",
-    r"\b(?:must|should|shall|may) (?:always|never)\b",
+    r"\b(?:must|should|shall|may) (?:always|never)\b"
+    r"(?! (?:happen|matter|be (?:necessary|needed))\b)",
     r"\b(?:you|we|one|agents?|users?|code|tests?|people) should(?: not|n't) "
-    r"(?!take\b|matter\b|have\b|worry\b|be (?:a|too|long)\b)",
+    r"(?!take\b|matter\b|have\b|need\b|worry\b|be (?:a|too|long)\b)",
     r"\b(?:nobody|no one|none of us) (?:may|must|shall|should|is allowed)\b",
-    rf"{_CLAUSE}(?:never|always)(?:,? ever,?)? {_DO}\b",
-    r"^never (?!mind\b|again\b|been\b|had\b|have\b|heard\b|has\b|was\b|were\b|in\b|a\b|the\b|"
+    rf"{_CLAUSE}(?:never|always)(?:,? ever,?)? {_DO}\b|\band (?:never|always) {_WORK}\b",
+    r"^never (?!mind\b|again\b|been\b|had\b|have\b|heard\b|was\b|were\b|in\b|an?\b|the\b|so\b|"
     r"thought\b|knew\b|saw\b|went\b|met\b|felt\b|got\b|really\b|too\b|ever\b|did\b|say never\b|"
-    r"[a-z]{1,30}ed\b)[a-z]",
-    r"^always (?!been\b|had\b|was\b|were\b|in\b|a\b|the\b|my\b|so\b|on\b|at\b|happy\b|nice\b|"
-    r"good\b|great\b|fun\b|remember\b|[a-z]{1,30}(?:ed|ing)\b)[a-z]",
+    r"give up\b|came\b|quite\b|underestimate\b|more\b|[a-z]{1,30}(?:ed|ing|[^s]s)\b)[a-z]",
     r"^(?:when|whenever|before|after|if|for|in|on|while)\b.{1,150}, (?:always|never) "
     r"(?![a-z]{1,30}ed\b)[a-z]",
-    rf"(?:^|[.:;!?]\s)(?:please )?(?:do not|don't) {_DO}\b"
+    rf"(?:^|[.:;!?]\s)(?:please )?(?:do not|don't) (?:{_WORK}|call|change|close|leave|open)\b"
     r"(?!.{0,200}\b(?:yet|today|tonight|now|tomorrow)\b)",
     r"\b(?:is|are) (?:strictly |absolutely |completely )?(?:forbidden|prohibited|not allowed|"
     r"not permitted|mandatory|compulsory|obligatory|off[- ]limits|disallowed|banned)\b",
@@ -60,24 +66,28 @@ POLICY: Final = _any(
     r"\b(?:is|are) required\b",
     r"^(?:all|every|each|any|no)\b.{1,100}\b(?:must|may|shall)\b",
     # Many things that must be so are a rule, unless there is a day for it.
-    r"\b[a-z-]{2,40}[a-rt-z]s (?:must|may never|may not|may only) (?!have\b|be (?:broken|wrong|"
-    rf"stale|down|missing|gone|lost|new|old)\b)(?!.{{0,200}}\b(?:by|before) {_DEADLINE})",
+    r"\b[a-z-]{2,40}[a-rt-z]s (?:must|may never|may only) (?!have\b|be (?:broken|wrong|"
+    r"stale|down|missing|gone|lost|new|old|so|super|very|really|quite|an?|such)\b|bring\b|feel\b|"
+    r"mean\b|love\b|like\b|know\b|think\b|taste\b|look\b|seem\b|sound\b|make\b)"
+    rf"(?!.{{0,200}}\b(?:by|before) {_DEADLINE})",
     r"\bno [a-z-]{1,40}(?: [a-z-]{1,40}){0,3} (?:is|are) (?:allowed|permitted)\b",
     r"^(?:[a-z]{1,20} ){0,2}(?:rules?|polic(?:y|ies)|guidelines?|conventions?|principles?)"
-    r"\s?(?::|—|- )",
+    r"\s?(?::|—|- )\s{0,4}\S",
     r"\b(?:our|the|this|a|team|house|company|project) (?:[a-z]{1,20} )?"
     r"(?:rule|policy|guideline|convention|principle) "
     r"(?:is (?:to|that|never|not|always)\b|requires\b|says\b|demands\b|states\b|forbids\b)",
     r"\bunder (?:no|any) circumstances\b|\bno exceptions\b|\bat no time\b",
     r"\bonly [a-z]{1,40}(?: [a-z]{1,40}){0,2} (?:may|(?:is|are) (?:allowed|permitted))\b",
-    r"禁止(?!では|じゃ|され(?:た|てい(?:た|ました|ない))|を解|が解|かどうか|令|事項|区域)",
+    r"禁止(?:です|だ|と(?:する|します|なって(?:いる|います))|する|します|される|されて(?:いる|います)|"
+    r"で(?:お願い|ある|す))?(?:[。!、」)]|$)|は(?:一切|原則|全面的?に?|固く|厳しく)?禁止(?!で(?:は|も)|じゃ|され(?:た|てい(?:た|ました|ない))|を|が)",
     r"厳禁|べからず|べきで(?:は)?(?:ない|ありません)|べきじゃない|許可なく|無断で",
     r"許可されて(?:いない|いません)|認められ(?:ない|ません)|は(?:一切|原則)?認め(?:ない|ません)[。!]?$",
-    r"(?<!なく)(?:[てで]は|ちゃ|じゃ)(?:いけない|いけません|ならない|なりません|だめ|ダメ|駄目)",
+    r"(?<!なく)(?:[てで]は|ちゃ|じゃ)(?:いけない|いけません|ならない|なりません|だめ|ダメ|駄目)"
+    r"(?:[。!、)]|$|[とがしよね]|です|だ|ので|から|けど|ため|決まり|ルール)",
     r"(?:ない|無い)(?:でください|で下さい|ようにしてください|ようにすること)",
     r"(?<!忘れ)ないように(?:[。!]|$|しましょう|お願いし|願い)|(?:ご遠慮|お控え)(?:ください|下さい)",
-    r"必ず(?!しも)[^。]{0,80}(?:てください|て下さい|こと[。!]?$|せよ|しろ|なければ|ましょう|ようにする)",
-    r"(?:常に|絶対に?)[^。]{0,80}(?:てください|て下さい|こと[。!]?$|なければ|[すくうつむぶぐる]な[。!]?$)",
+    r"必ず(?!しも)[^。]{0,80}(?:[てで](?:ください|下さい)|こと[。!]?$|せよ|しろ|なければ|ましょう|ようにする)",
+    r"(?:常に|絶対に?)[^。]{0,80}(?:[てで](?:ください|下さい)|こと[。!]?$|なければ|[すくうつむぶぐる]な[。!]?$)",
     r"^[^。はがも]{0,100}必ず(?!しも)[^。がは]{1,60}[るすくうつむぶぐ][。!]?$",
     r"^(?!.{0,200}(?:趣味|目的|目標|夢|理由|役割|仕事|狙い|原因|特徴|利点|欠点|メリット|ポイント|意味|"
     r"問題|課題|コツ|願い|望み|強み|弱み|違い|日課|習慣|特技|の|それ|これ)は)"
@@ -90,42 +100,52 @@ POLICY: Final = _any(
     r"のみ(?:許可|可)(?:する|です|。|$)|以外(?:の[^。]{1,20})?は(?:許可|認め)",
 )
 
-TASK: Final = _any(
-    rf"{_WE} (?:[a-z]{{1,20}} )?(?<!n't )(?<!not )(?:needs?|have|has|ought|got) to "
-    r"(?!know\b|admit\b|say\b|be (?:one|the|an?|some)\b)",
-    r"\b(?:i|we) need (?:you|someone) to [a-z]",
-    r"\b(?:i|we|you|they)'ve got to [a-z]|(?<!no )(?<!n't )(?<!not )\bneeds? to [a-z]",
-    r"(?<!n't )(?<!not )(?<!never )\b(?:have|has) to (?!be (?:one|the|an?|some)\b)[a-z]",
-    r"\bgotta\b|\bneeds? fixing\b",
-    rf"{_WE} (?:also |still |really )?must (?!be\b|have\b|not\b)[a-z]",
-    r"\bmust be (?:done|ready|finished|completed|fixed|sent|signed|paid)\b",
-    r"\b(?:i|we) (?:really |probably )?should (?:really |also |probably )?"
-    r"(?!not\b|never\b|always\b|be\b|have\b)[a-z]",
-    rf"\bmust [a-z].{{0,200}}\b(?:by|before) {_DEADLINE}",
-    r"\bremind (?:me|us|him|her|them)\b|\bremember to\b|\b(?:don't|do not|let me not) forget\b",
-    r"\bmake sure\b|\bplease (?!note\b|see\b|find\b|be\b|enjoy\b|excuse\b)[a-z]|, please[.!]?$",
+REQUEST: Final = _any(
+    r"(?:^|[.,:;!?)]\s|@[\w-]{1,40} |\b(?:and|but|can you|could you|ok|okay|so|then|yes) )please "
+    r"(?!note\b|see\b|find\b|be\b|enjoy\b|excuse\b|refer\b|visit\b)[a-z]|, please[.!?]?$",
     r"\b(?:can|could|would|will) you (?:please |also |kindly )?"
     rf"(?:{_DO}|fix|book|buy|draft|find|get|help|look|move|order|pick|prepare|schedule)\b",
-    r"\b(?:plans?|planning|scheduled|intends?|intending|aims?) to (?!the\b)[a-z]|\bgonna [a-z]",
+    r"\bremind (?:me|us|him|her|them) (?:to|about|at|in|next|on|tomorrow|tonight|when|every)\b",
+    r"[てで](?:ください|下さい|ほしい|欲しい)(?!と(?:頼|言|書|思|い))",
+    r"[てで](?:もらえ(?:ますか|ません|る)|いただけ(?:ますか|ません|る)|いただきたい|"
+    r"くれ(?:る|ない|ますか|ません)?[。?]?$|おいて(?:ね|よ)?[。!]?$)",
+    r"(?<!よろしく)(?<!宜しく)(?<!どうぞ)お願い(?:します|いたします|致します|できますか|したい|[。!]|$)",
+)
+"""Somebody is asked for something, be it with a question mark."""
+
+TASK: Final = _any(
+    rf"{_IF}{_WE} (?:[a-z]{{1,20}} )?{_MAYBE}(?:needs?|have|has|ought|got) to "
+    r"(?!know\b|admit\b|say\b|be (?:one|the|an?|some)\b)",
+    r"\b(?:i|we) need (?:you|someone) to [a-z]|\b(?:i|we|you|they)'ve got to [a-z]",
+    rf"{_MAYBE}(?<!you )\bneeds? to [a-z]|\bneeds? fixing\b",
+    rf"{_MAYBE}(?<!never )(?<!you )\b(?:have|has) to (?!be (?:one|the|an?|some)\b)[a-z]",
+    rf"{_IF}{_WE} (?:also |still |really )?must (?!be\b|have\b|not\b|admit\b|enjoy\b|feel\b|"
+    r"know\b|like\b|look\b|love\b|mean\b|miss\b|say\b|seem\b|think\b)[a-z]",
+    r"\bmust be (?:done|ready|finished|completed|fixed|sent|signed|paid)\b",
+    r"\b(?:i|we) (?:really |probably )?should (?:really |also |probably )?"
+    rf"(?:{_DO}|book|buy|finish|fix|get|migrate|move|order|pay|prepare|renew|schedule|see)\b",
+    rf"\bmust [a-z].{{0,200}}\b(?:by|before) {_DEADLINE}",
+    r"\bremember to\b|\b(?:don't|do not|let me not) forget\b|\bgotta\b",
+    r"(?:^|[.,:;!?]\s|\band |\bplease )make sure\b",
+    r"\b(?:i|we|they) (?:plan|intend|aim) to [a-z]|\b(?:he|she|team) (?:plans|intends|aims) to [a-z]",
+    r"\b(?:planning|scheduled|intending) to [a-z]|\bgonna (?!be\b|have\b|love\b|miss\b|the\b)[a-z]",
     r"\b(?:am|are|is|[a-z]{1,20}'(?:m|re|s)) going to (?!the\b|a\b|an\b|my\b|our\b|his\b|her\b|"
     r"their\b|bed\b|school\b|work\b|church\b|town\b|rain\b|be\b|[a-z]{1,20}ing\b)[a-z]",
     rf"^(?:{_DO}|book|buy|draft|finish|fix|get|migrate|move|order|pay|prepare|renew|schedule|"
     rf"submit|upgrade|investigate|refactor)\b.{{1,200}}\b(?:by|before|until|on|due) {_DEADLINE}",
-    r"^(?:book|buy|call|cancel|draft|e-?mail|finish|fix|investigate|order|pay|pick up|prepare|"
-    r"renew|return|schedule|send|submit|write) (?:the|a|an|my|our|some|him|her|them)\b",
+    r"^(?:book|buy|cancel|draft|finish|investigate|order|pay|pick up|prepare|renew|schedule) "
+    r"(?:the|a|an|my|our|some)\b",
     rf"\b(?:will|'ll) .{{1,120}}\b(?:by|before) {_DEADLINE}",
     rf"\b(?:i|we)(?:'ll| will) .{{1,120}}\b(?:tomorrow|tonight|next (?:week|month|{_DAY})|"
     rf"this (?:week|month|afternoon|evening)|on {_DAY})",
     r"\b(?:is|are) (?:still )?due\b|\bdeadline (?:is|for)\b|^deadline:",
-    r"なければ(?:なら|なり|いけ|だめ|ダメ|[。!]|$)|ねばなら",
-    r"な(?:いと|くちゃ|くては|きゃ)(?:いけ|だめ|ダメ|なら|なり|[。!]|$)",
-    r"[るすくうつむぶぐぬ]必要が(?:ある|あります|ありそう|出て)",
-    r"[てで](?:ください|下さい|ほしい|欲しい|もらえ(?:ますか|る|ません)|いただけ(?:ますか|ません|る)|"
-    r"いただきたい|くれ(?:る|ない|ますか|ません)?[。?]?$)",
-    r"(?<!よろしく)(?<!宜しく)(?<!どうぞ)お願い(?:します|いたします|致します|できますか|したい|[。!]|$)",
+    r"なければ(?:(?:なら|なり|いけ|だめ|ダメ)(?!なかった|ませんでした|ないこと|ない[もと国人場])|[。!]|$)|ねばなら",
+    r"な(?:いと|くちゃ|くては|きゃ)(?:(?:いけ|だめ|ダメ|なら|なり)(?!なかった|ませんでした)|[。!]|$)",
+    r"[るすくうつむぶぐぬ]必要が(?:ある(?!場合|とき|時|か)|あります|ありそう|出て)",
     r"忘れず|忘れない(?:よう|で)|リマインド|思い出させて",
-    r"までに[^。]{0,60}(?:[るすくうつむぶぐぬ]|ます|提出|完了|対応|返信|確認|修正|納品|仕上げ)[。!]?$",
-    r"[てで]お(?:く|きます|こう|いて(?:ね|よ)?)[。!]?$|つもり(?:です|だ(?!った)|[。!]|$)",
+    r"(?:[0-9日月曜時分週末朝夜昼夕年度回中前]|明日|今日|[期締]限?)までに(?!も)[^。]{0,60}"
+    r"(?:[るすくうつむぶぐぬ]|ます|提出|完了|対応|返信|確認|修正|納品|仕上げ)[。!]?$",
+    r"[てで]お(?:く|きます|こう)[。!]?$|つもり(?:です|だ(?!った)|[。!]|$)",
 )
 
 NAMED_TASK: Final = _any(
@@ -133,7 +153,7 @@ NAMED_TASK: Final = _any(
     r"やること(?:[:は]|リスト|が(?:ある|あります|多|残)|[。!]|$)|やるべきこと|宿題[:は]|タスク[:は]",
     r"(?:締め?切り?|期限|〆切)(?:[:は]|が)(?!.{0,40}(?:でした|だった|過ぎ|延び|延長|ない|なし))",
     r"(?:[るすくうつむぶぐぬ]|[\u4e00-\u9fff\u30a1-\u30fc])予定"
-    r"(?:です|だ(?!った)|で(?!し|は|も)|となって|になって|[。!、]|$)|予定が(?:ある|あります|入って)",
+    r"(?:です|だ(?!った)|で(?!し|は|も|あった)|となって|になって|[。!、]|$)|予定が(?:ある|あります|入って)",
 )
 """What is called a task by name, unless it says that it is over."""
 CAPITAL_TASK: Final = re.compile(r"\b(?:TODO|FIXME)\b(?! (?:apps?|lists?|comments?|files?)\b)")
@@ -141,7 +161,7 @@ CAPITAL_TASK: Final = re.compile(r"\b(?:TODO|FIXME)\b(?! (?:apps?|lists?|comment
 
 DONE_MARK: Final = _any(
     r"^\s*(?:\[[x✓✔]\]|[☑✅✔])",
-    r"^\W{0,3}(?:done|finished|completed|fixed|resolved|完了|済み?|対応済み?|終了)\W{0,2}(?:[:\])-]|$)",
+    r"^\W{0,3}(?:done|finished|completed|fixed|resolved|完了|済み?|対応済み?|終了)\W{0,2}(?:[:\])】-]|$)",
     r"[(\[【](?:done|finished|completed|完了|済み?|対応済み?)[)\]】]\W{0,2}$",
 )
 """A task with this mark is over, whatever else it says."""
@@ -153,20 +173,20 @@ DONE: Final = _any(
 )
 
 PREFERENCE: Final = _any(
-    r"\bprefer(?:s|red|ring)?\b|\b(?:my|our|his|her|their|user's|personal|strong) preferences?\b",
-    r"\bpreference (?:is|for)\b|\bfavou?rites?\b|\brecommend(?:s|ed|ation)?\b",
-    r"\b(?:would|'d) (?:much )?(?:rather|sooner)\b|\bmore of an? [a-z-]{1,20} person\b",
-    r"\bwould (?:choose|go|have|pick|take|use)\b.{1,80}\b(?:rather than|instead of|over)\b",
+    r"(?<!if you )\bprefer(?:s|red|ring)?\b|\b(?:my|our|his|her|their|user's|personal|strong) preferences?\b",
+    r"\bpreference (?:is|for)\b|\bfavou?rites?\b|\brecommend(?:s|ed)?\b",
+    r"(?<!if you)(?<!if you would)'d (?:much )?rather\b|(?<!if you )\bwould (?:much )?rather\b|\bmore of an? [a-z-]{1,20} person\b",
+    r"\b(?:i|we|he|she|they)(?:'d| would) (?:choose|go|have|pick|take|use)\b.{1,80}\b(?:rather than|instead of|over)\b",
     r"\blikes? .{1,80}\b(?:better|more than|best)\b",
     r"\bi find .{1,60}\b(?:nicer|easier|better|clearer|more pleasant)\b",
-    r"\b(?:i|we|you|they|users) (?:[a-z]{1,10}ly |also |still |just |do |both |all )?"
+    r"\b(?<!glad )(?<!hope )(?:i|we|they|users) (?:[a-z]{1,10}ly |also |still |just |do |both |all )?"
     r"(?:like|love|hate|dislike|enjoy|adore)\b(?! to (?:know|ask|see|hear)\b)",
     r"\b(?:don't|doesn't|do not|does not) (?:really |much )?(?:like|love|enjoy)\b",
     r"(?<!many )(?<!more )(?<!the )(?<!of )(?<!few )(?<!got )(?<!get )(?<!look)(?<!0 )"
     r"\b(?:likes|loves|hates|dislikes|enjoys|adores|favou?rs)\b",
     r"\bcan't stand\b|\b(?:big|huge|not a|great) fan of\b",
-    r"好み|好まし|大好き|好き(?!勝手|放題)|お気に入り|気に入って|苦手|嫌い(?!では)|嫌が|愛用",
-    r"おすすめ|お勧め|オススメ|お薦め|推奨|避けたい|希望(?:です|し(?:ます|ている)|する)",
+    r"(?<!り)好み(?!取)|好まし|大好き|好き(?!勝手|放題)|お気に入り|気に入って|苦手|嫌い(?!では|[一-龠])|嫌が|愛用",
+    r"おすすめ|お勧め|オススメ|お薦め|推奨|避けたい|希望(?:です|し(?:ます|ている|ています)|する(?:[。!]|$))",
     r"[のたるいな](?:方|ほう)が(?:[^。]{0,8})?(?:いい|良い|よい|良かっ|好|やすい|やすく|ありがた|助か|"
     r"嬉し|うれし|楽|望まし|気に入|しっくり)",
     r"(?<![立流右左宗硬軟])派(?:です|だ(?!っ)|[。!]|$|なん|かな|なので)",

@@ -38,16 +38,22 @@ _SAID: Final = re.compile(
 )
 
 _LOOK_BACK: Final = 20
+_LIST_WITHIN: Final = 300
+"""So far apart the points of a list in one line may stand: "1. read 2. write"."""
+_REFERRING: Final = (
+    "apr|art|aug|ch|col|dec|eq|ext|feb|figs?|jan|jul|jun|mar|nos?|nov|oct|pp?|sect?|sept?|tel|"
+    "ver|v|vol"
+)
 _WORD: Final = re.compile(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ]|\.(?=[A-Za-z]))*$")
-_ORDINAL: Final = re.compile(rf"(?:^|[.:;,!?]\s+|[{_MARKS}：、；])\s*[(（]?[0-9]{{1,3}}$")
+_LABEL: Final = r"[(（]?(?:[A-Z]{0,2}[0-9]{1,4}(?:\.[0-9]{1,3}){0,3}|[A-Z]|[IVX]{2,5})"
+_ORDINAL: Final = re.compile(rf"(?:^|[.:;,!?]\s+|[{_MARKS}：、；])\s*{_LABEL}$")
+_NUMBER: Final = re.compile(r"(?:^|[\s(])([1-9][0-9]?)$")
+_REFERENCE: Final = re.compile(rf"\b(?:{_REFERRING})\.\s?[0-9]{{1,4}}$", re.IGNORECASE)
 _TITLE: Final = re.compile(
     "(?:Capt|Dr|Gen|Gov|Hon|Lt|Messrs|Mr|Mrs|Ms|Mt|Mx|Prof|Rev|Sen|Sgt|St)$"
 )
 _NEVER: Final = re.compile(r"(?:approx|cf|e\.g|eg|esp|i\.e|ie|mr|mrs|u\.[ks]|viz|vs)$")
-_BEFORE_DIGIT: Final = re.compile(
-    "(?:apr|art|aug|ch|col|dec|eq|ext|feb|figs?|jan|jul|jun|mar|nos?|nov|oct|pp?|sect?|sept?|tel|"
-    "ver|v|vol)$"
-)
+_BEFORE_DIGIT: Final = re.compile(f"(?:{_REFERRING})$")
 _BEFORE_LOWER: Final = re.compile("(?:al|bros|corp|co|dept|esq|etc|inc|jr|ltd|sr|.*[.].*)$")
 # "Plan B. Then": a letter that is not the initial of a name.
 _LETTERED: Final = re.compile(
@@ -124,10 +130,26 @@ def _ends(text: str, match: re.Match[str], *, inside: bool) -> bool:
         return False
     if said[0] == "．":
         return not (text[match.start() - 1 : match.start()].isdigit() and following.isdigit())
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    if said[0] in "!?":
+        # "a ?? b" is an operator.
+        return not (before[-1:].isspace() and (following.islower() or following.isdigit()))
     if said[0] == ".":
-        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        return not _shortens(before, dots=said.count("."), following=following)
+        dots = said.count(".")
+        numbered = dots == 1 and _is_point(text, match.start(), before)
+        return not (numbered or _shortens(before, dots=dots, following=following))
     return True
+
+
+def _is_point(text: str, place: int, before: str) -> bool:
+    """Tell whether the number before a dot counts a point of a list, as its neighbour does."""
+    if _ORDINAL.search(before):
+        return not _REFERENCE.search(before)
+    found = _NUMBER.search(before)
+    if found is None:
+        return False
+    one_less = f"{int(found[1]) - 1}. "
+    return text.rfind(f" {one_less}", max(0, place - _LIST_WITHIN), place) >= 0
 
 
 def _goes_on(text: str, end: int, *, closed: bool, inside: bool) -> bool:
@@ -145,12 +167,8 @@ def _shortens(before: str, *, dots: int, following: str) -> bool:
         return False
     if dots > 1:
         return following.islower()
-    if _ORDINAL.search(before):
-        return True
     found = _WORD.search(before)
-    if found is None:
-        return False
-    return _is_short_form(found.group(), before, following)
+    return found is not None and _is_short_form(found.group(), before, following)
 
 
 def _is_short_form(said: str, before: str, following: str) -> bool:
@@ -161,7 +179,7 @@ def _is_short_form(said: str, before: str, following: str) -> bool:
         return following.islower() or following.isdigit()
     if _BEFORE_DIGIT.match(word) and following.isdigit():
         return True
-    initial = len(said) == 1 and said.isupper() and said != "I" and following.isupper()
+    initial = len(said) == 1 and said.isupper() and said != "I" and following.isalpha()
     return initial and not _LETTERED.search(before)
 
 

@@ -15,7 +15,7 @@ from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
 from pce_memory.store import events, search
 from pce_memory.text.sanitize import sanitize
-from pce_memory.text.tokens import terms
+from pce_memory.text.stop_words import asked_terms
 
 MAX_EMBED_CHARS: Final = 20_000
 
@@ -71,7 +71,9 @@ def _both(
     return Result.do(
         Candidates(bm25=bm25, cosine={**near, **far}, has_vector=bool(near))
         for near in nearest
-        for bm25 in search.lexical_hits(terms(text), visible, limit=k_txt, also=tuple(near))(deps)
+        for bm25 in search.lexical_hits(asked_terms(text), visible, limit=k_txt, also=tuple(near))(
+            deps
+        )
         for far in _rest(deps, vector, [row for row in bm25 if row not in near])
     )
 

@@ -1,7 +1,6 @@
 """The command `pce-memory`: ingest files, activate a query, run the demo."""
 
 import io
-import os
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -32,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Db = Annotated[str, typer.Option("--db", help="The memory's file.", show_default=True)]
+Db = Annotated[str, typer.Option("--db", help="The memory's file.")]
 Embedder = Annotated[
     str,
     typer.Option(
@@ -51,12 +50,7 @@ def main() -> None:
         # A terminal that cannot show a character must not end the program.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    try:
-        app()
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough. Python must not try to flush again.
-        _ = os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(1) from None
+    app()
 
 
 def _say_version(*, wanted: bool) -> None:
@@ -81,7 +75,7 @@ def ingest(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="Texts, Markdown, or chat transcripts in JSONL (a line: role, content, "
             "timestamp; a time without a zone is UTC). - is the standard input.",
         ),
@@ -141,7 +135,9 @@ def _refuse_missing(files: Sequence[str]) -> None:
 
 @app.command()
 def activate(  # noqa: PLR0913 - each is an option
-    query: Annotated[str, typer.Argument(help="A question or some words, in any language.")],
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="A question or some words, in any language.")
+    ],
     *,
     db: Db = "agent.duckdb",
     top_k: Annotated[int | None, typer.Option(help="At most so many items, 1 to 100.")] = None,

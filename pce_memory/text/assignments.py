@@ -31,7 +31,7 @@ _ASSIGNED: Final = re.compile(
     (?=[abcdejmprstwパ合暗アシ認ト秘]) (?:{_NAME})
     ["'`\]*]{{0,3}} (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
     (?: \s{{0,3}} (?P<sign> := | => | -> | ==? | : | → | > ) \s{{0,4}} (?:\*\*\ )?
-      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | \ ?[はが][、,]?\ ? )
+      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | (?P<particle>\ ?[はがを][、,]?\ ?) )
     (?={_VALUE})
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -46,9 +46,18 @@ _OPTION: Final = re.compile(
 _HEADER: Final = re.compile(
     r"(?<![A-Za-z])(?:bearer|authorization[\"']?\s?[:=]\s?[\"']?(?:basic|token))\s{1,3}"
     r"(?P<value>[A-Za-z0-9._~+/=-]{12,2048})"
+    # Nothing between the two: then it has to look very much like one.
+    r"|(?:password|passwd|パスワード) (?=[!-~]{0,63}[0-9][!-~]{0,62}[0-9])"
+    r"(?P<bare>[A-Za-z0-9!@#$%^&*+?~]{6,64})(?![A-Za-z0-9_.-])"
     r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[^\s\"']{4,128})",
     re.IGNORECASE,
 )
+# Kana and kanji are words everywhere else, so only what is called a watchword is one.
+_WATCHWORD: Final = re.compile(
+    "合言葉(?:\\s?[:=]\\s?(?P<written>[々\u3041-\u30ff\u3400-\u9fff]{2,20})(?=[。、\\s]|$)"
+    "|は(?P<said>[々\u3041-\u30ff\u3400-\u9fff]{2,20}?)(?=です|だ(?:[。\\s]|$)))",
+)
+
 # None of the patterns matches without one of these.
 _HINTS: Final = (
     *("pass", "pwd", "pw", "pin", "key", "secret", "token", "credential", "authorization"),
@@ -67,8 +76,10 @@ _CODE: Final = re.compile(
     r"[A-Za-z_][\w.]*[(\[{]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[\w-]+(?:\.[a-z_]+)+$"
 )
 _MEASURE: Final = re.compile(
-    r"v?\d+(?:[.:/,-]\d+)+[a-z]?|\d+-?[a-z]+|\d+[+%~-]\d*|(?:base|sha|md|hs|rs|es|aes|utf|uuid|oauth|"
-    r"ascii|http|ipv|hmac|rfc|ed|argon|pbkdf|bcrypt|scrypt|1password|x50)-?\d*[\w-]*",
+    r"v?\d+(?:[.:/,-]\d+)+[a-z]?|\d{1,6}-[a-z]+|\d+[+%~-]\d*"
+    r"|\d{1,6}(?:[kmg]?b|m?s|px|bits?|bytes?|chars?|characters?|digits?|hours?|minutes?|days?|words?)"
+    r"|(?:base|sha|md|hs|rs|es|aes|utf|uuid|oauth|ascii|http|ipv|hmac|rfc|ed|argon|pbkdf|bcrypt"
+    r"|scrypt|1password|x50)-?\d*[\w-]*",
     re.IGNORECASE,
 )
 _NAMES: Final = ("pass", "secret", "token", "cred", "string", "type", "field", "value", "input")
@@ -88,7 +99,9 @@ _WORDS: Final = frozenset(
         "none null true false",
     ),
 )
-_ABOUT: Final = re.compile("文字|以上|以下|以内|必須|任意|未設定|設定|不要|なし|変更|省略|同じ")
+_ABOUT: Final = re.compile(
+    "文字|以上|以下|以内|必須|任意|未設定|設定|不要|なし|変更|省略|同じ|秘密|教え"
+)
 _KEPT: Final = re.compile(
     r"\s?[にへでからを]{1,2}\s?(?:保存|保管|格納|管理|取得|読|置|入|生成|暗号)"
 )
@@ -99,6 +112,7 @@ _TRAILING: Final = ".:)]}"
 _ENDED: Final = re.compile(r"[\"')\]}.:]{0,3}[ \t]{0,8}(?:[\n,;|<]|[^\x00-\x7f]|$)")
 _NEXT_FIELD: Final = re.compile(r"&\w{1,32}=")
 _PIN: Final = re.compile(r"\d{4,8}")
+_SAID: Final = re.compile("です|でした|だ(?![けっ])|である|。|$")
 _LEAST: Final = 6
 _NOT_ASSIGNED: Final = frozenset(["", " "])  # prose, and the option of a command
 _MIXED: Final = 20
@@ -110,6 +124,7 @@ class _Claim(NamedTuple):
     value: str
     name: str
     sign: str
+    particle: bool
     shouted: bool
     quoted: bool
     following: str
@@ -138,6 +153,9 @@ def assigned_secrets(text: str) -> Iterator[Span]:
         value = found[found.lastgroup or 0]
         if _is_strong(value) and not _REFERENCE.match(value):
             yield found.span(found.lastgroup or 0)
+    for found in _WATCHWORD.finditer(text):
+        if not _ABOUT.search(found[found.lastgroup or 0]):
+            yield found.span(found.lastgroup or 0)
 
 
 def _end_of_long(text: str, end: int) -> int:
@@ -162,6 +180,7 @@ def _claim(text: str, found: re.Match[str], *, start: int, end: int) -> _Claim:
         value=text[start:end],
         name=name,
         sign=found["sign"] or "",
+        particle=bool(found.groupdict().get("particle")),
         shouted=found["sign"] == "=" and found[name].isupper(),
         quoted=start > found.start("value"),
         following=text[end : end + 16],
@@ -201,9 +220,17 @@ def _is_meant(claim: _Claim) -> bool:
     if claim.name == "password" and claim.value.isdecimal():
         return True
     lowered = claim.value.lower()
-    if claim.sign in _NOT_ASSIGNED or any(name in lowered for name in _NAMES):
+    if any(name in lowered for name in _NAMES) or _MEASURE.fullmatch(claim.value):
         return False
+    if claim.sign in _NOT_ASSIGNED:
+        return _is_said_to_be(claim)
     if claim.shouted:
         return True
     word = claim.value.isalpha() and _ENDED.match(claim.following) is not None
     return claim.name == "password" and (claim.quoted or word)
+
+
+def _is_said_to_be(claim: _Claim) -> bool:
+    """Tell whether a Japanese sentence says that this, which could be a word, is the password."""
+    said = claim.particle and _SAID.match(claim.following) is not None
+    return claim.name == "password" and said and claim.value.isalpha()

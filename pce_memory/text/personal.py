@@ -24,7 +24,7 @@ _EMAIL: Final = re.compile(
 _DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
 # Overlapping candidates, one at each run of digits: a card can stand behind another number.
 _CARD: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][-_])(?<!\d[.,])(?=(?P<card>[1-6](?:[ -]?\n?\d){11,18}))",
+    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][-_])(?<!\d[.,])(?=(?P<card>[1-6]\d{3}(?:[ -]?\n?\d){8,15}))",
 )
 _CARD_FORMS: Final = re.compile(
     r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
@@ -35,6 +35,7 @@ _CARD_WORD: Final = re.compile(r"(?:card|cc|credit|debit|カード)[^\d\n]{0,16}
 _LEAST_CARD_DIGITS: Final = 12
 _DOUBLED: Final = str.maketrans("0123456789", "0246813579")
 _CARD_GROUP: Final = 4
+_NO_GAPS: Final = str.maketrans("", "", " -\n")
 
 _WORD: Final = re.compile("[A-Za-z0-9]")
 _IBAN: Final = re.compile(r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?: ?[A-Za-z0-9]){11,30}")
@@ -74,7 +75,7 @@ _IPV4: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<![A-Za-z0-9][-_])"
     # This machine, no machine and net masks are nobody's.
     r"(?!127\.|0\.0\.0\.0|255\.)"
-    rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![A-Za-z0-9])(?![.]\d)(?!-[A-Za-z])",
+    rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![A-Za-z0-9])(?![.]\d)(?!-[A-Za-z]|[項章節条])",
 )
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
@@ -93,8 +94,8 @@ def _spans(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
     return (found.span() for found in pattern.finditer(text))
 
 
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdecimal, text))
+def _digits(number: str) -> str:
+    return number.translate(_NO_GAPS)
 
 
 def emails(text: str) -> Iterator[Span]:
@@ -124,8 +125,9 @@ def _card_length(candidate: str, before: str) -> int:
     ends = [i for i, char in enumerate(candidate, 1) if "0" <= char <= "9"]
     for count in range(len(digits), _LEAST_CARD_DIGITS - 1, -1):
         end = ends[count - 1]
-        whole = count == len(digits) or ends[count] > end + 1
-        form = _CARD_FORMS.fullmatch(digits, 0, count) if whole else None
+        if count < len(digits) and ends[count] == end + 1:
+            continue
+        form = _CARD_FORMS.fullmatch(digits, 0, count)
         if form is None or (form["short"] and not _CARD_WORD.search(before)):
             continue
         if _has_luhn_digit(digits[:count]) and _is_grouped(candidate[:end]):

@@ -46,11 +46,7 @@ def redact(
     >>> redact("see T-1", rules=[("ticket", re.compile(r"T-\d"), "[ticket]")]).text
     'see [ticket]'
     """
-    if unknown := set(kinds) - REDACTION_KINDS:
-        raise ValueError(f"no detector for {', '.join(sorted(unknown))}")
-    wanted = PII_KINDS & set(kinds)
-    if SECRET in kinds:
-        wanted |= SECRET_KINDS
+    wanted = _wanted(kinds)
     matches = detect(text, wanted)
     if not matches and not rules:
         return Redaction(text, MappingProxyType({}), ())
@@ -61,6 +57,13 @@ def redact(
         counts[name] += count
     text = _settled(text, wanted, counts)
     return Redaction(text, MappingProxyType(dict(+counts)), matches)
+
+
+def _wanted(kinds: Collection[str]) -> frozenset[str]:
+    if unknown := set(kinds) - REDACTION_KINDS:
+        raise ValueError(f"no detector for {', '.join(sorted(unknown))}")
+    wanted = PII_KINDS & set(kinds)
+    return wanted | SECRET_KINDS if SECRET in kinds else wanted
 
 
 def _literal(replacement: str) -> Callable[[re.Match[str]], str]:

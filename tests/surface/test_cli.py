@@ -1,5 +1,6 @@
 """The command line: what it prints where, its exit codes, and that no error is a traceback."""
 
+import io
 import json
 import os
 import pty
@@ -18,8 +19,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pce_memory import Boundary, Memory, __version__, errors
-from pce_memory.surface.cli import app
+from pce_memory.surface.cli import app, main
 from pce_memory.surface.exit_codes import exit_code
+from pce_memory.surface.progress import progress
 
 ROOT: Final = Path(__file__).parents[2]
 KEY: Final = "sk-proj-" + "FAKEtest0000" * 3
@@ -154,6 +156,17 @@ class TestIngest:
             "Invalid missing.txt",
         ]
         assert told[-1][0].startswith("  Everything else was kept.")
+
+    def test_a_turn_the_policy_denies_is_named(self, run: Callable[..., Result], tmp_path: Path):
+        policy = (ROOT / "policies" / "default.yaml").read_text("utf-8")
+        (tmp_path / "deny.yaml").write_text(policy.replace("on_secret: redact", "on_secret: deny"))
+        turns = [{"text": f"The key is {KEY} for now."}, {"text": "The tea is hot."}]
+        (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, turns)))
+        done = run("ingest", "chat.jsonl", "--policy", "deny.yaml")
+        assert done.exit_code == 3
+        assert "observations  1 new" in done.stdout
+        assert done.stderr.startswith("error [BOUNDARY_DENIED]: Boundary denied: chat.jsonl:1: ")
+        assert KEY not in done.output
 
     def test_many_faults_are_counted(self, run: Callable[..., Result], tmp_path: Path):
         (tmp_path / "chat.jsonl").write_text("{oops\n" * 30)
@@ -298,6 +311,62 @@ class TestActivate:
         assert run("ingest", "a.txt").exit_code == 0
         shown = run("activate", "alert").stdout
         assert "Red \\x1b[31m alert \\u202e here." in shown
+
+
+class TestInterrupted:
+    @pytest.mark.parametrize("is_in_duckdb", [True, False])
+    def test_ctrl_c_is_told_wherever_it_strikes(
+        self,
+        run: Callable[..., Result],
+        filled: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        is_in_duckdb: bool,
+    ):
+        def interrupted(*_: object, **__: object) -> None:
+            if is_in_duckdb:
+                raise RuntimeError("Query interrupted") from KeyboardInterrupt()
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Memory, "activate", interrupted)
+        done = run("activate", "x", "--db", str(filled))
+        assert (done.exit_code, done.stdout) == (130, "")
+        assert done.stderr == "interrupted; what was finished is kept\n"
+
+    def test_a_fault_of_the_program_is_not_hidden(
+        self, run: Callable[..., Result], filled: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        def broken(*_: object, **__: object) -> None:
+            raise RuntimeError("a mistake of ours")
+
+        monkeypatch.setattr(Memory, "activate", broken)
+        assert str(run("activate", "x", "--db", str(filled)).exception) == "a mistake of ours"
+
+
+def test_the_entry_point(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr("sys.argv", ["pce-memory", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"pce-memory {__version__}\n")
+
+
+def test_a_bar_is_drawn_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch):
+    for is_terminal, drawn in ((True, True), (False, False)):
+        stream = Stream(is_terminal)
+        monkeypatch.setattr("sys.stderr", stream)
+        with progress("chat [1].jsonl", 3) as advance:
+            advance(2)
+        assert ("chat [1].jsonl" in stream.getvalue()) is drawn
+
+
+class Stream(io.StringIO):
+    """What is written, on a terminal or not."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        super().__init__()
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
 
 
 class TestAsAProcess:

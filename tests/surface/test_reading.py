@@ -2,12 +2,13 @@
 
 import codecs
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
-from pce_memory import Memory
+from pce_memory import Memory, MemoryFault
 from pce_memory.surface.cutting import cut
 from pce_memory.surface.ingest import Report, observe_pieces
 from pce_memory.surface.reading import Limits, Reading, name_of, read, read_bytes
@@ -229,6 +230,12 @@ class TestTwice:
             "Invalid chat.jsonl:2",
             "Invalid chat.jsonl:3",
         ]
+
+    def test_what_the_memory_refuses_ends_the_run(self, memory_at: Callable[..., Memory]):
+        memory_at().close()
+        with pytest.raises(MemoryFault) as fault:
+            observed(memory_at(read_only=True), transcript({"content": "The tea is hot."}))
+        assert fault.value.error.code == "READ_ONLY"
 
 
 class TestLongTexts:

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, detect
+from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, Match, detect
 from pce_memory.text.redact import REDACTION_KINDS, redact
 from tests.unit.text.test_detect import LOOK_ALIKES, PERSONAL, SECRETS
 
@@ -50,12 +50,12 @@ def test_wide_characters_hide_nothing(text: str) -> None:
 @pytest.mark.parametrize(("kind", "text", "part"), [*PERSONAL, *SECRETS])
 def test_each_kind_is_replaced_by_its_name(kind: str, text: str, part: str | None) -> None:
     name = "secret" if kind in SECRET_KINDS else kind
-    redaction = redact(f"前{text}後")
+    redaction = redact(f"前{text}、後")
     assert (part or text) not in redaction.text
     assert f"[{name}]" in redaction.text
     assert dict(redaction.counts) == {name: 1}
     assert redaction.text.startswith("前")
-    assert redaction.text.endswith("後")
+    assert redaction.text.endswith("、後")
 
 
 @pytest.mark.parametrize("text", LOOK_ALIKES)
@@ -94,3 +94,11 @@ def test_what_a_rule_puts_in_is_looked_at_too() -> None:
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="no detector for name"):
         redact("x", kinds={"name", "email"})
+
+
+def test_a_text_that_resists_is_withheld_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stubborn(text: str, kinds: object) -> tuple[Match, ...]:
+        return (Match("jwt", 0, 1),)
+
+    monkeypatch.setattr("pce_memory.text.redact.detect", stubborn)
+    assert redact("x and what goes with it").text == "[secret]"

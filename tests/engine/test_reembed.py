@@ -1,6 +1,7 @@
 """Changing the embedding model: refused, then done in batches that can be taken up again."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 from returns.result import Failure, Success
@@ -27,6 +28,10 @@ def other_model(dimension: int = 128, *, fail_after: int | None = None):
         return [list(inner.embed(text).unwrap()) for text in texts]
 
     return from_callable(embed, model_id="other", version="1", dimension=dimension)
+
+
+def _always(vector: list[float], texts: Sequence[str]) -> list[list[float]]:
+    return [vector for _ in texts]
 
 
 def filled(memory_at: Callable[..., Memory]) -> None:
@@ -145,9 +150,8 @@ def test_a_failing_embedder_loses_no_claim_and_no_answer(
 
 def test_vectors_that_cannot_be_are_no_vectors(memory_at: Callable[..., Memory]) -> None:
     for number, bad in enumerate(([float("nan")] * 4, [0.0] * 4, [1.0] * 3)):
-        given = from_callable(
-            lambda texts, bad=bad: [bad for _ in texts], model_id="bad", version="1", dimension=4
-        )
+        same = partial(_always, bad)
+        given = from_callable(same, model_id="bad", version="1", dimension=4)
         memory = memory_at(f"bad{number}.duckdb", embedder=given)
         assert memory.observe("Something to remember.").claims
         assert isinstance(memory.deps.embedding.embed("x"), Failure)

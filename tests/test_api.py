@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[1]
 def test_all_is_the_public_names():
     public = [
         name
-        for name, value in vars(pce_memory).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
+        for name in dir(pce_memory)
+        if not name.startswith("_") and not isinstance(getattr(pce_memory, name), ModuleType)
     ]
     assert sorted(public) == pce_memory.__all__
 
@@ -67,3 +67,11 @@ class TestErrors:
             e.__name__ for e in get_args(CoreError) if f" {e.__name__} " not in map_of_errors
         ]
         assert unnamed == []
+
+
+def test_every_public_name_has_a_home_and_no_other():
+    assert sorted(pce_memory._HOMES) == pce_memory.__all__
+    for name, home in pce_memory._HOMES.items():
+        assert getattr(importlib.import_module(home), name) is getattr(pce_memory, name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = pce_memory.nothing

@@ -42,6 +42,7 @@ _DEADLINE: Final = (
 _MAYBE: Final = r"(?<!n't )(?<!not )(?<!no )(?<!a )(?<!the )(?<!may )(?<!might )(?<!would )"
 _IF: Final = "(?<!if )(?<!when )(?<!unless )"
 _WE: Final = r"\b(?:i|we|you|they|he|she|someone|somebody|everyone)"
+_MUST: Final = "(?:なら|なり|いけ|だめ|ダメ)(?!なかった|ませんでした)"
 _CLAUSE: Final = r"(?:^|[.:;!?()—–]\s{0,2}|, (?:but |so )?|\bplease |\b(?:must|should|shall) )"
 
 POLICY: Final = _any(
@@ -54,7 +55,7 @@ POLICY: Final = _any(
     rf"{_CLAUSE}(?:never|always)(?:,? ever,?)? {_DO}\b|\band (?:never|always) {_WORK}\b",
     r"^never (?!mind\b|again\b|been\b|had\b|have\b|heard\b|was\b|were\b|in\b|an?\b|the\b|so\b|"
     r"thought\b|knew\b|saw\b|went\b|met\b|felt\b|got\b|really\b|too\b|ever\b|did\b|say never\b|"
-    r"give up\b|came\b|quite\b|underestimate\b|more\b|[a-z]{1,30}(?:ed|ing|[^s]s)\b)[a-z]",
+    r"give up\b|came\b|done\b|seen\b|gone\b|known\b|tried\b|quite\b|underestimate\b|more\b|[a-z]{1,30}(?:ed|ing|[^s]s)\b)[a-z]",
     r"^(?:when|whenever|before|after|if|for|in|on|while)\b.{1,150}, (?:always|never) "
     r"(?![a-z]{1,30}ed\b)[a-z]",
     rf"(?:^|[.:;!?]\s)(?:please )?(?:do not|don't) (?:{_WORK}|call|change|close|leave|open)\b"
@@ -67,7 +68,8 @@ POLICY: Final = _any(
     r"^(?:all|every|each|any|no)\b.{1,100}\b(?:must|may|shall)\b",
     # Many things that must be so are a rule, unless there is a day for it.
     r"\b[a-z-]{2,40}[a-rt-z]s (?:must|may never|may only) (?!have\b|be (?:broken|wrong|"
-    r"stale|down|missing|gone|lost|new|old|so|super|very|really|quite|an?|such)\b|bring\b|feel\b|"
+    r"stale|down|missing|gone|lost|new|old|so|super|very|really|quite|an?|such|"
+    r"thrilled|excited|tired|exhausted|awesome|great|happy|fun)\b|bring\b|feel\b|"
     r"mean\b|love\b|like\b|know\b|think\b|taste\b|look\b|seem\b|sound\b|make\b)"
     rf"(?!.{{0,200}}\b(?:by|before) {_DEADLINE})",
     r"\bno [a-z-]{1,40}(?: [a-z-]{1,40}){0,3} (?:is|are) (?:allowed|permitted)\b",
@@ -79,22 +81,29 @@ POLICY: Final = _any(
     r"\bunder (?:no|any) circumstances\b|\bno exceptions\b|\bat no time\b",
     r"\bonly [a-z]{1,40}(?: [a-z]{1,40}){0,2} (?:may|(?:is|are) (?:allowed|permitted))\b",
     r"禁止(?:です|だ|と(?:する|します|なって(?:いる|います))|する|します|される|されて(?:いる|います)|"
-    r"で(?:お願い|ある|す))?(?:[。!、」)]|$)|は(?:一切|原則|全面的?に?|固く|厳しく)?禁止(?!で(?:は|も)|じゃ|され(?:た|てい(?:た|ました|ない))|を|が)",
+    r"でお願いします)?(?:[。!、」)]|$)",
+    r"は(?:一切|原則|全面的?に?|固く|厳しく)?禁止"
+    r"(?!で(?:は|も)|じゃ|され(?:た|てい(?:た|ました|ない))|を|が)",
     r"厳禁|べからず|べきで(?:は)?(?:ない|ありません)|べきじゃない|許可なく|無断で",
-    r"許可されて(?:いない|いません)|認められ(?:ない|ません)|は(?:一切|原則)?認め(?:ない|ません)[。!]?$",
+    r"許可されて(?:いない|いません)|認められ(?:ない|ません)",
+    r"は(?:一切|原則)?認め(?:ない|ません)[。!]?$",
     r"(?<!なく)(?:[てで]は|ちゃ|じゃ)(?:いけない|いけません|ならない|なりません|だめ|ダメ|駄目)"
     r"(?:[。!、)]|$|[とがしよね]|です|だ|ので|から|けど|ため|決まり|ルール)",
     r"(?:ない|無い)(?:でください|で下さい|ようにしてください|ようにすること)",
-    r"(?<!忘れ)ないように(?:[。!]|$|しましょう|お願いし|願い)|(?:ご遠慮|お控え)(?:ください|下さい)",
-    r"必ず(?!しも)[^。]{0,80}(?:[てで](?:ください|下さい)|こと[。!]?$|せよ|しろ|なければ|ましょう|ようにする)",
-    r"(?:常に|絶対に?)[^。]{0,80}(?:[てで](?:ください|下さい)|こと[。!]?$|なければ|[すくうつむぶぐる]な[。!]?$)",
+    r"(?<!忘れ)ないように(?:[。!]|$|しましょう|お願いし|願い)",
+    r"(?:ご遠慮|お控え)(?:ください|下さい)",
+    r"(?:必ず(?!しも)|常に|絶対に?)[^。]{0,80}(?:[てで](?:ください|下さい)|こと[。!]?$|なければ)",
+    r"必ず(?!しも)[^。]{0,80}(?:せよ|しろ|ましょう|ようにする)",
+    r"(?:常に|絶対に?)[^。]{0,80}[すくうつむぶぐる]な[。!]?$",
     r"^[^。はがも]{0,100}必ず(?!しも)[^。がは]{1,60}[るすくうつむぶぐ][。!]?$",
-    r"^(?!.{0,200}(?:趣味|目的|目標|夢|理由|役割|仕事|狙い|原因|特徴|利点|欠点|メリット|ポイント|意味|"
-    r"問題|課題|コツ|願い|望み|強み|弱み|違い|日課|習慣|特技|の|それ|これ)は)"
+    # "My hobby is to read books" ends like a rule.
+    r"^(?!.{0,200}(?:趣味|目的|目標|夢|理由|役割|仕事|狙い|原因|特徴|利点|欠点|メリット|ポイント|"
+    r"意味|問題|課題|コツ|願い|望み|強み|弱み|違い|日課|習慣|特技|の|それ|これ)は)"
     r"[^。]{2,200}(?:[^のいうな。][るすくうつむぶぐ]|(?<!で|に)ない)こと[。!]?$",
     r"(?:する|使う|触る|消す|押す|入れる|書く|見せる|出す|渡す|変える)な[。!]?$",
-    r"(?:ポリシー|規約|方針|ルール|規則|原則)(?:は|:|として|では|に従)|決まり(?:です|だ(?!った)|。|$)",
-    r"必須(?!では|でない|じゃ|かどうか|でなくな)|義務(?:です|だ(?!った)|付け|づけ|がある)",
+    r"(?:ポリシー|規約|ルール|規則)(?:は|:|として|では|に従(?:うこと|って(?:ください|下さい)))",
+    r"(?:方針|原則)(?::|です|だ[。!]?$)|決まり(?:です|だ(?!った)|。|$)",
+    r"必須(?!では|でない|じゃ|かどうか|でなくな)|義務(?:です|だ(?!った)|[付づ]けられて(?:いる|います)|がある)",
     r"(?<!可)不可(?:です|とする|。|$)",
     r"(?:すべて|全て|全部|各|どの|いかなる|あらゆる|全員)[^。]{0,80}なければ(?:なら|なりま|いけ)",
     r"のみ(?:許可|可)(?:する|です|。|$)|以外(?:の[^。]{1,20})?は(?:許可|認め)",
@@ -109,12 +118,13 @@ REQUEST: Final = _any(
     r"[てで](?:ください|下さい|ほしい|欲しい)(?!と(?:頼|言|書|思|い))",
     r"[てで](?:もらえ(?:ますか|ません|る)|いただけ(?:ますか|ません|る)|いただきたい|"
     r"くれ(?:る|ない|ますか|ません)?[。?]?$|おいて(?:ね|よ)?[。!]?$)",
-    r"(?<!よろしく)(?<!宜しく)(?<!どうぞ)お願い(?:します|いたします|致します|できますか|したい|[。!]|$)",
+    r"(?<!よろしく)(?<!宜しく)(?<!どうぞ)お願い"
+    r"(?:します|いたします|致します|できますか|したい|[。!]|$)",
 )
 """Somebody is asked for something, be it with a question mark."""
 
 TASK: Final = _any(
-    rf"{_IF}{_WE} (?:[a-z]{{1,20}} )?{_MAYBE}(?:needs?|have|has|ought|got) to "
+    rf"{_IF}{_WE} (?:[a-z]{{1,20}} )?{_MAYBE}(?:needs?|have|has|ought) to "
     r"(?!know\b|admit\b|say\b|be (?:one|the|an?|some)\b)",
     r"\b(?:i|we) need (?:you|someone) to [a-z]|\b(?:i|we|you|they)'ve got to [a-z]",
     rf"{_MAYBE}(?<!you )\bneeds? to [a-z]|\bneeds? fixing\b",
@@ -125,10 +135,13 @@ TASK: Final = _any(
     r"\b(?:i|we) (?:really |probably )?should (?:really |also |probably )?"
     rf"(?:{_DO}|book|buy|finish|fix|get|migrate|move|order|pay|prepare|renew|schedule|see)\b",
     rf"\bmust [a-z].{{0,200}}\b(?:by|before) {_DEADLINE}",
-    r"\bremember to\b|\b(?:don't|do not|let me not) forget\b|\bgotta\b",
+    r"\bremember to\b|\b(?:don't|do not|let me not) forget\b",
+    r"\bgotta (?!go\b|love\b|say\b|admit\b|be\b)[a-z]",
     r"(?:^|[.,:;!?]\s|\band |\bplease )make sure\b",
-    r"\b(?:i|we|they) (?:plan|intend|aim) to [a-z]|\b(?:he|she|team) (?:plans|intends|aims) to [a-z]",
-    r"\b(?:planning|scheduled|intending) to [a-z]|\bgonna (?!be\b|have\b|love\b|miss\b|the\b)[a-z]",
+    r"\b(?:i|we|they) (?:plan|intend|aim) to [a-z]|\b(?:planning|scheduled|intending) to [a-z]",
+    r"\b(?:he|she|team) (?:plans|intends|aims) to [a-z]",
+    rf"\bgonna (?:{_WORK}|ask|book|buy|call|change|clean|fix|get|move|order|pay|pick|refactor|"
+    r"rewrite|start|switch|visit)\b",
     r"\b(?:am|are|is|[a-z]{1,20}'(?:m|re|s)) going to (?!the\b|a\b|an\b|my\b|our\b|his\b|her\b|"
     r"their\b|bed\b|school\b|work\b|church\b|town\b|rain\b|be\b|[a-z]{1,20}ing\b)[a-z]",
     rf"^(?:{_DO}|book|buy|draft|finish|fix|get|migrate|move|order|pay|prepare|renew|schedule|"
@@ -139,21 +152,22 @@ TASK: Final = _any(
     rf"\b(?:i|we)(?:'ll| will) .{{1,120}}\b(?:tomorrow|tonight|next (?:week|month|{_DAY})|"
     rf"this (?:week|month|afternoon|evening)|on {_DAY})",
     r"\b(?:is|are) (?:still )?due\b|\bdeadline (?:is|for)\b|^deadline:",
-    r"なければ(?:(?:なら|なり|いけ|だめ|ダメ)(?!なかった|ませんでした|ないこと|ない[もと国人場])|[。!]|$)|ねばなら",
-    r"な(?:いと|くちゃ|くては|きゃ)(?:(?:いけ|だめ|ダメ|なら|なり)(?!なかった|ませんでした)|[。!]|$)",
+    rf"なければ(?:{_MUST}(?!ないこと|ない[もと国人場])|[。!]|$)|ねばなら",
+    rf"な(?:いと|くちゃ|くては|きゃ)(?:{_MUST}|[。!]|$)",
     r"[るすくうつむぶぐぬ]必要が(?:ある(?!場合|とき|時|か)|あります|ありそう|出て)",
     r"忘れず|忘れない(?:よう|で)|リマインド|思い出させて",
-    r"(?:[0-9日月曜時分週末朝夜昼夕年度回中前]|明日|今日|[期締]限?)までに(?!も)[^。]{0,60}"
-    r"(?:[るすくうつむぶぐぬ]|ます|提出|完了|対応|返信|確認|修正|納品|仕上げ)[。!]?$",
+    r"(?:[0-9日月曜時分週末朝夜昼夕年度回中前]|明日|今日|[期締]限?)までに、?(?!も)[^。、]{0,40}"
+    r"(?:(?<![さてでれい])る|[すくうつむぶぐぬ]|ます|提出|完了|対応|返信|確認|修正|納品|仕上げ)[。!]?$",
     r"[てで]お(?:く|きます|こう)[。!]?$|つもり(?:です|だ(?!った)|[。!]|$)",
 )
 
 NAMED_TASK: Final = _any(
     r"^(?:todo|to-do|fixme|action items?|next steps?)\b\s*(?:[:(\[—–-]|$)",
-    r"やること(?:[:は]|リスト|が(?:ある|あります|多|残)|[。!]|$)|やるべきこと|宿題[:は]|タスク[:は]",
+    r"やること(?:[:は]|リスト|が(?:ある|あります|多|残)|[。!]|$)",
+    r"やるべきこと|(?:宿題|タスク)[:は]|予定が(?:ある|あります|入って)",
     r"(?:締め?切り?|期限|〆切)(?:[:は]|が)(?!.{0,40}(?:でした|だった|過ぎ|延び|延長|ない|なし))",
     r"(?:[るすくうつむぶぐぬ]|[\u4e00-\u9fff\u30a1-\u30fc])予定"
-    r"(?:です|だ(?!った)|で(?!し|は|も|あった)|となって|になって|[。!、]|$)|予定が(?:ある|あります|入って)",
+    r"(?:です|だ(?!った)|で(?!し|は|も|あった)|となって|になって|[。!、]|$)",
 )
 """What is called a task by name, unless it says that it is over."""
 CAPITAL_TASK: Final = re.compile(r"\b(?:TODO|FIXME)\b(?! (?:apps?|lists?|comments?|files?)\b)")
@@ -161,7 +175,8 @@ CAPITAL_TASK: Final = re.compile(r"\b(?:TODO|FIXME)\b(?! (?:apps?|lists?|comment
 
 DONE_MARK: Final = _any(
     r"^\s*(?:\[[x✓✔]\]|[☑✅✔])",
-    r"^\W{0,3}(?:done|finished|completed|fixed|resolved|完了|済み?|対応済み?|終了)\W{0,2}(?:[:\])】-]|$)",
+    r"^\W{0,3}(?:done|finished|completed|fixed|resolved|完了|済み?|対応済み?|終了)\W{0,2}"
+    r"(?:[:\])】-]|$)",
     r"[(\[【](?:done|finished|completed|完了|済み?|対応済み?)[)\]】]\W{0,2}$",
 )
 """A task with this mark is over, whatever else it says."""
@@ -173,22 +188,27 @@ DONE: Final = _any(
 )
 
 PREFERENCE: Final = _any(
-    r"(?<!if you )\bprefer(?:s|red|ring)?\b|\b(?:my|our|his|her|their|user's|personal|strong) preferences?\b",
+    r"(?<!if you )\bprefer(?:s|red|ring)?\b",
+    r"\b(?:my|our|his|her|their|user's|personal|strong) preferences?\b",
     r"\bpreference (?:is|for)\b|\bfavou?rites?\b|\brecommend(?:s|ed)?\b",
-    r"(?<!if you)(?<!if you would)'d (?:much )?rather\b|(?<!if you )\bwould (?:much )?rather\b|\bmore of an? [a-z-]{1,20} person\b",
-    r"\b(?:i|we|he|she|they)(?:'d| would) (?:choose|go|have|pick|take|use)\b.{1,80}\b(?:rather than|instead of|over)\b",
+    r"(?<!if you)'d (?:much )?rather\b|(?<!if you )\bwould (?:much )?rather\b",
+    r"\bmore of an? [a-z-]{1,20} person\b",
+    r"\b(?:i|we|he|she|they)(?:'d| would) (?:choose|go|have|pick|take|use)\b.{1,80}"
+    r"\b(?:rather than|instead of|over)\b",
     r"\blikes? .{1,80}\b(?:better|more than|best)\b",
     r"\bi find .{1,60}\b(?:nicer|easier|better|clearer|more pleasant)\b",
-    r"\b(?<!glad )(?<!hope )(?:i|we|they|users) (?:[a-z]{1,10}ly |also |still |just |do |both |all )?"
+    r"\b(?:i|we|they|users) (?:[a-z]{1,10}ly |also |still |just |do |both |all )?"
     r"(?:like|love|hate|dislike|enjoy|adore)\b(?! to (?:know|ask|see|hear)\b)",
     r"\b(?:don't|doesn't|do not|does not) (?:really |much )?(?:like|love|enjoy)\b",
     r"(?<!many )(?<!more )(?<!the )(?<!of )(?<!few )(?<!got )(?<!get )(?<!look)(?<!0 )"
     r"\b(?:likes|loves|hates|dislikes|enjoys|adores|favou?rs)\b",
     r"\bcan't stand\b|\b(?:big|huge|not a|great) fan of\b",
-    r"(?<!り)好み(?!取)|好まし|大好き|好き(?!勝手|放題)|お気に入り|気に入って|苦手|嫌い(?!では|[一-龠])|嫌が|愛用",
-    r"おすすめ|お勧め|オススメ|お薦め|推奨|避けたい|希望(?:です|し(?:ます|ている|ています)|する(?:[。!]|$))",
-    r"[のたるいな](?:方|ほう)が(?:[^。]{0,8})?(?:いい|良い|よい|良かっ|好|やすい|やすく|ありがた|助か|"
-    r"嬉し|うれし|楽|望まし|気に入|しっくり)",
+    r"(?<!り)好み(?!取)|好まし|大好き|好き(?!勝手|放題)|お気に入り|気に入って|愛用",
+    r"苦手|嫌い(?!では|[一-龠])|嫌が",
+    r"おすすめ|お勧め|オススメ|お薦め|推奨|避けたい",
+    r"希望(?:です|し(?:ます|ている|ています)|する(?:[。!]|$))",
+    r"[のたるいな](?:方|ほう)が(?:[^。]{0,8})?(?:いい|良い|よい|良かっ|好|やすい|やすく|ありがた|"
+    r"助か|嬉し|うれし|楽|望まし|気に入|しっくり)",
     r"(?<![立流右左宗硬軟])派(?:です|だ(?!っ)|[。!]|$|なん|かな|なので)",
     r"(?<!天気)(?<!調子)(?<!都合)(?<!気分)(?<!性格)(?<!効率)(?<!景気)(?<!体調)(?<!評判)(?<!相性)"
     r"(?<!具合)(?<!感じ)(?<![頭仲運割縁])がいい(?:です|な|なあ|かな)?[。!]?$",

@@ -15,7 +15,7 @@ LABELLED = [
     tuple(line.split("\t"))
     for line in Path(__file__).with_name("kinds.tsv").read_text("utf-8").splitlines()
 ]
-"""(kind, sentence). 300 of them were labelled before the cues were tried on them."""
+"""(kind, sentence)"""
 JAPANESE = re.compile("[\u3040-\u9fff]")
 
 
@@ -81,6 +81,22 @@ TRAPS = [
     ("policy_hint", "NEVER COMMIT SECRETS"),
     ("policy_hint", "Never `git push --force` to main."),
     ("policy_hint", "テストは必須！"),
+    ("fact", "You must be tired."),
+    ("fact", "That must be great!"),
+    ("fact", "They always make me smile, and never complain."),
+    ("fact", "Always here to help."),
+    ("fact", "Never give up!"),
+    ("fact", "These moments remind me of home."),
+    ("fact", "If you need to stop it, press q."),
+    ("fact", "What do you prefer?"),
+    ("fact", "Is it forbidden to park here?"),
+    ("fact", "リリースしてはいけない曜日は？"),
+    ("fact", "彼女の好みは？"),
+    ("fact", "昔は提出しなければならなかった。"),
+    ("fact", "三選禁止規定が撤廃された。"),
+    ("fact", "原則として街区方式が用いられている。"),
+    ("task", "見てもらえますか？"),
+    ("task", "Could you check this, please?"),
     ("preference", "I don't like that."),
     ("preference", "ねこ派です"),
 ]

@@ -37,9 +37,14 @@ class Refusal(Model):
 
 
 class IntegrationOptions(Model):
-    """How `integrate` treats what is already there."""
+    """How `integrate` treats what is already there.
+
+    on_duplicate: let equal content merge, or refuse the call with DuplicateClaim.
+    validate_invariants: False is for claims this file recorded as valid under the policy in force.
+    """
 
     merge_strategy: MergeStrategy = "merge"
+    on_duplicate: Literal["merge", "error"] = "merge"
     validate_invariants: bool = True
     update_graph: bool = True
 

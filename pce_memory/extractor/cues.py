@@ -55,7 +55,8 @@ POLICY: Final = _any(
     rf"{_CLAUSE}(?:never|always)(?:,? ever,?)? {_DO}\b|\band (?:never|always) {_WORK}\b",
     r"^never (?!mind\b|again\b|been\b|had\b|have\b|heard\b|was\b|were\b|in\b|an?\b|the\b|so\b|"
     r"thought\b|knew\b|saw\b|went\b|met\b|felt\b|got\b|really\b|too\b|ever\b|did\b|say never\b|"
-    r"give up\b|came\b|done\b|seen\b|gone\b|known\b|tried\b|quite\b|underestimate\b|more\b|[a-z]{1,30}(?:ed|ing|[^s]s)\b)[a-z]",
+    r"give up\b|came\b|done\b|seen\b|gone\b|known\b|tried\b|quite\b|underestimate\b|more\b|"
+    r"[a-z]{1,30}(?:ed|ing|[^s]s)\b)[a-z]",
     r"^(?:when|whenever|before|after|if|for|in|on|while)\b.{1,150}, (?:always|never) "
     r"(?![a-z]{1,30}ed\b)[a-z]",
     rf"(?:^|[.:;!?]\s)(?:please )?(?:do not|don't) (?:{_WORK}|call|change|close|leave|open)\b"

@@ -79,9 +79,12 @@ def sentences(text: str) -> Iterator[Span]:
     >>> [text[start:end] for start, end in sentences(text)]
     ['Dr. Ito said so.', '「行く。来る。」と言った。', 'v1.2 is out!']
     """
-    closed = _closed_spans(text)
-    start = _after_space(text, 0)
-    for match in _END.finditer(text):
+    start, end = _after_space(text, 0), len(text.rstrip())
+    first = _END.search(text)
+    # Most lines are one sentence: they need no look at what stands in quotes.
+    several = first is not None and first.end() < end
+    closed = _closed_spans(text) if several else []
+    for match in _END.finditer(text) if several else ():
         while closed and closed[-1][1] <= match.start():
             _ = closed.pop()
         inside = bool(closed) and closed[-1][0] <= match.start()
@@ -90,7 +93,6 @@ def sentences(text: str) -> Iterator[Span]:
         if match.end() > start and _ends(text, match, inside=inside):
             yield start, match.end()
             start = _after_space(text, match.end())
-    end = len(text.rstrip())
     if start < end:
         yield start, end
 

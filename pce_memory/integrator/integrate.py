@@ -17,7 +17,7 @@ from pce_memory.domain.extraction import (
     SimilarClaim,
 )
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import CoreError, InvalidParameter, StoreError
+from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError
 from pce_memory.integrator.admit import admit, hold, validated_before
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
@@ -113,6 +113,7 @@ def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreE
             plan(given.claims, stored, strategy=prepared.options.merge_strategy)
         )
         for _ in _fresh_ids(deps, planned)
+        for _ in _no_duplicates(stored, prepared.options)
         for similar in _checked(deps, prepared, planned)
         for _ in write_claims(planned, prepared.vectors, policy_version=policy.version)(deps)
         for result in _rest(deps, prepared, planned, similar)
@@ -201,6 +202,15 @@ def _fresh_ids(deps: CoreDeps, planned: Plan) -> Result[None, CoreError]:
         for taken in claim_rows.keys_of_ids(ids)(deps)
         for _ in _none_taken([str(one) for one in taken])
     )
+
+
+def _no_duplicates(
+    stored: Mapping[str, StoredClaim], options: IntegrationOptions
+) -> Result[None, DuplicateClaim]:
+    if options.on_duplicate == "merge" or not stored:
+        return Success(None)
+    digest, there = next(iter(stored.items()))
+    return Failure(DuplicateClaim(digest, there.claim.id))
 
 
 def _none_taken(taken: Sequence[str]) -> Result[None, InvalidParameter]:

@@ -33,7 +33,7 @@ from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.receipt import BatchResult, ObserveResult
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine.maintain import MaintenanceResult
-from pce_memory.engine.many import Item
+from pce_memory.engine.many import Each, Item, Progress
 from pce_memory.engine.module import CoreModule, create_core_module
 from pce_memory.engine.reembed import reembed
 from pce_memory.engine.results import DEFAULT_OPTIONS, Results, default_boundary
@@ -75,6 +75,27 @@ class OpenFields(TypedDict, total=False):
     ids: Ids
 
 
+class MemoryResults(Results):
+    """What a memory can do, each operation returning a Result; those on the file included."""
+
+    def __init__(self, opened: "Opened", boundary: Boundary) -> None:
+        super().__init__(opened.deps, boundary)
+        self._opened = opened
+
+    def reembed(
+        self, *, progress: Callable[[int, int], object] | None = None
+    ) -> Result[int, CoreError]:
+        """Give every claim a vector of this embedder; a run broken off is taken up again."""
+        return reembed(self._opened.deps, self._opened.index, progress=progress)
+
+    def snapshot(self, path: str | Path, *, overwrite: bool = False) -> Result[Path, CoreError]:
+        """Write a consistent copy of this memory to `path`, while it is in use."""
+        from pce_memory.adapters.snapshot import write_snapshot  # noqa: PLC0415 - brings duckdb
+
+        made = write_snapshot(self._opened.db, str(path), overwrite=overwrite)
+        return made.map(lambda place: place)
+
+
 class Memory:
     """A memory in one file. Its methods raise `MemoryFault`; those of `results` return Results.
 
@@ -84,7 +105,7 @@ class Memory:
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
         self._opened = opened
-        self.results = Results(opened.deps, boundary)
+        self.results = MemoryResults(opened, boundary)
         # A memory that nobody closes is closed when it is collected, or when the process ends.
         self._closer = weakref.finalize(self, opened.db.close)
 
@@ -144,10 +165,16 @@ class Memory:
         items: Iterable[Item],
         *,
         boundary: Boundary | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: Progress | None = None,
+        each: Each | None = None,
     ) -> BatchResult:
-        """Observe thousands, in batches of one transaction each."""
-        return or_raise(self.results.observe_many(items, boundary=boundary, progress=progress))
+        """Observe thousands, in batches of one transaction each.
+
+        `progress` is told how many items are done, `each` the place and the outcome of every one.
+        """
+        return or_raise(
+            self.results.observe_many(items, boundary=boundary, progress=progress, each=each)
+        )
 
     def activate(self, query: str, **fields: Unpack[ActivateFields]) -> ActivationResult:
         """Return, and keep for a while, the claims that bear on a query."""
@@ -222,7 +249,7 @@ class Memory:
 
     def reembed(self, *, progress: Callable[[int, int], object] | None = None) -> int:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
-        return or_raise(reembed(self.deps, self._opened.index, progress=progress))
+        return or_raise(self.results.reembed(progress=progress))
 
     def reindex(self) -> int:
         """Make up for vectors that are missing since the embedder failed; return how many."""
@@ -230,11 +257,7 @@ class Memory:
 
     def snapshot(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write a consistent copy of this memory to `path`, while it is in use."""
-        from pce_memory.adapters.snapshot import write_snapshot  # noqa: PLC0415
-
-        return or_raise(
-            write_snapshot(self._opened.db, str(path), overwrite=overwrite).map(lambda made: made)
-        )
+        return or_raise(self.results.snapshot(path, overwrite=overwrite))
 
     def close(self) -> None:
         """Write everything to the file and let go of it. Closing twice is fine."""

@@ -1,6 +1,6 @@
 """Observe thousands: batches of one transaction each; an item that fails stops nothing."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
@@ -9,23 +9,22 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.ids import ObservationId
+from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BatchResult, FailedItem, NewObservation, ObserveResult
-from pce_memory.engine.observe import observe_batch
-from pce_memory.errors import (
-    BoundaryDenied,
-    CoreError,
-    InvalidParameter,
-)
+from pce_memory.engine.observe import Outcome, observe_each
+from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import collect, fold, partition
 
 BATCH: Final = 64
+"""So many observations are one transaction: more would be lost together on a power failure."""
 
 Item: TypeAlias = str | Mapping[str, object] | NewObservation
 Progress: TypeAlias = Callable[[int], object]
 """Called with how many items have been dealt with."""
+Each: TypeAlias = Callable[[int, Outcome], object]
+"""Called with the place of an item, from 0, and what became of it, in order within a batch."""
 
 
 @dataclass(slots=True)
@@ -34,104 +33,95 @@ class Tally:
 
     ids: list[ObservationId] = field(default_factory=list[ObservationId])
     failed: list[FailedItem] = field(default_factory=list[FailedItem])
-    created: int = 0
+    created: set[ClaimId] = field(default_factory=set[ClaimId])
     merged: int = 0
     refused: int = 0
     redacted: int = 0
     replayed: int = 0
 
-    def add(self, one: ObserveResult) -> None:
-        """Count one result."""
+    def count(self, place: int, outcome: Outcome) -> None:
+        """Count what became of one item."""
+        fold(outcome, ok=self._seen, err=lambda error: self._failed(place, error))
+
+    def _failed(self, place: int, error: CoreError) -> None:
+        item = FailedItem(index=place, code=error.code, message=error.message)
+        self.failed.append(item)
+
+    def _seen(self, one: ObserveResult) -> None:
         self.ids.append(one.observation.id)
         self.replayed += one.replayed
-        if not one.replayed:
-            self.created += len(one.integration.created)
-            self.merged += len(one.integration.merged)
-            self.refused += len(one.refused)
-            self.redacted += sum(one.redactions.values())
+        if one.replayed:
+            return
+        # Of two equal texts in one batch both say that they made the claim.
+        new = set(one.integration.created) - self.created
+        self.created |= new
+        self.merged += len({claim.id for claim in one.claims} - new)
+        self.refused += len(one.refused)
+        self.redacted += sum(one.redactions.values())
 
     def result(self) -> BatchResult:
         """Return the sums."""
         return BatchResult(
             observation_ids=tuple(self.ids),
-            claims_created=self.created,
+            claims_created=len(self.created),
             claims_merged=self.merged,
             refused=self.refused,
             redacted=self.redacted,
             replayed=self.replayed,
-            failed=tuple(sorted(self.failed, key=lambda one: one.index)),
+            failed=tuple(self.failed),
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What a caller wants to be told while a run goes on."""
+
+    progress: Progress | None = None
+    each: Each | None = None
+
+
 def observe_many(
-    deps: CoreDeps,
-    items: Iterable[Item],
-    boundary: Boundary,
-    policy: Policy,
-    *,
-    progress: Progress | None = None,
+    deps: CoreDeps, items: Iterable[Item], boundary: Boundary, policy: Policy, *, watch: Watch
 ) -> Result[BatchResult, CoreError]:
     """Observe every item, `BATCH` to a transaction.
 
     What the memory itself refuses, such as a full disk, ends the run; the batches before stay.
     """
     tally = Tally()
-    done = 0
-    for batch in _batches(items):
-        good, bad = partition(_placed(place, one) for place, one in batch)
-        tally.failed += bad
-        written = _write(deps, good, boundary, policy, tally)
-        if isinstance(written, Failure):
-            return written
-        done += len(batch)
-        if progress is not None:
-            _ = progress(done)
-    return Success(tally.result())
 
+    def told(batch: list[Parsed], outcomes: Iterable[Outcome]) -> None:
+        for (place, _), outcome in zip(batch, outcomes, strict=True):
+            tally.count(place, outcome)
+            if watch.each is not None:
+                _ = watch.each(place, outcome)
+        if watch.progress is not None:
+            _ = watch.progress(batch[-1][0] + 1)
 
-Placed: TypeAlias = tuple[int, NewObservation]
-
-
-def _placed(
-    place: int, parsed: Result[NewObservation, InvalidParameter]
-) -> Result[Placed, FailedItem]:
-    return parsed.map(lambda item: (place, item)).alt(partial(failed_item, place))
-
-
-def _write(
-    deps: CoreDeps,
-    good: Sequence[Placed],
-    boundary: Boundary,
-    policy: Policy,
-    tally: Tally,
-) -> Result[None, CoreError]:
-    """Write a batch; where one item cannot be taken, write the items one by one."""
-
-    def written(results: Sequence[ObserveResult]) -> Result[None, CoreError]:
-        for one in results:
-            tally.add(one)
-        return Success(None)
-
-    def refused(error: CoreError) -> Result[None, CoreError]:
-        if not isinstance(error, (InvalidParameter, BoundaryDenied)):
-            return Failure(error)
-        if len(good) == 1:
-            tally.failed.append(failed_item(good[0][0], error))
-            return Success(None)
-        return collect(_write(deps, [one], boundary, policy, tally) for one in good).map(
-            lambda _: None
-        )
-
-    together = observe_batch([item for _, item in good], boundary, policy)(deps)
-    return fold(together, ok=written, err=refused)
-
-
-def failed_item(place: int, error: CoreError) -> FailedItem:
-    """Return what is told of an item that could not be taken."""
-    return FailedItem(index=place, code=error.code, message=error.message)
+    written = collect(
+        _write(deps, batch, boundary, policy).map(partial(told, batch))
+        for batch in _batches(items)
+    )
+    return written.map(lambda _: tally.result())
 
 
 Parsed: TypeAlias = tuple[int, Result[NewObservation, InvalidParameter]]
+
+
+def _write(
+    deps: CoreDeps, batch: list[Parsed], boundary: Boundary, policy: Policy
+) -> Result[tuple[Outcome, ...], CoreError]:
+    """Return an outcome for each item of a batch, those that did not parse included."""
+    good, _ = partition(parsed for _, parsed in batch)
+
+    def placed(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+        left = iter(outcomes)
+        return tuple(fold(parsed, ok=lambda _: next(left), err=_refused) for _, parsed in batch)
+
+    return observe_each(good, boundary, policy)(deps).map(placed)
+
+
+def _refused(error: InvalidParameter) -> Outcome:
+    return Failure(error)
 
 
 def _batches(items: Iterable[Item]) -> Iterator[list[Parsed]]:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final, TypeAlias
 
-from returns.result import Result, Success
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
@@ -15,12 +16,12 @@ from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import NewObservation, ObserveResult
 from pce_memory.engine.replay import find_replay, remember_outcome
-from pce_memory.errors import BoundaryDenied, CoreError
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.extractor import Draft, draft
 from pce_memory.integrator import Prepared, prepare, write
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.invariants import violations
-from pce_memory.result import collect, reader
+from pce_memory.result import collect, fold, partition, reader
 from pce_memory.store import claims as claim_rows, events, observations
 
 
@@ -32,34 +33,78 @@ class Drafted:
     made: Draft | ObserveResult
 
 
+Outcome: TypeAlias = Result[ObserveResult, CoreError]
+"""What became of one item, or why it could not be taken."""
+
+ITEM_FAULTS: Final = (InvalidParameter, BoundaryDenied)
+"""Faults of an item: they stop no other. Any other fault is the memory's, and ends the call."""
+
+
 @reader
 def observe(
     deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
 ) -> Result[ObserveResult, CoreError]:
     """Observe one thing."""
-    return observe_batch([item], boundary, policy)(deps).map(lambda results: results[0])
+    return Result.do(
+        seen for outcomes in observe_each([item], boundary, policy)(deps) for seen in outcomes[0]
+    )
 
 
 @reader
-def observe_batch(
+def observe_each(
     deps: CoreDeps, items: Sequence[NewObservation], boundary: Boundary, policy: Policy
-) -> Result[tuple[ObserveResult, ...], CoreError]:
-    """Observe many things in one transaction, all or none.
+) -> Result[tuple[Outcome, ...], CoreError]:
+    """Observe many things in one transaction; an item that cannot be taken is left out of it.
 
     With an idempotency key the look and the write are one transaction: of two calls at once with
     one key, the second finds what the first did. Without, embedding holds up nobody.
     """
 
-    def work() -> Result[tuple[ObserveResult, ...], CoreError]:
+    def work() -> Result[tuple[Outcome, ...], CoreError]:
         return Result.do(
-            results
-            for drafted in collect(_drafted(deps, item, boundary, policy) for item in items)
-            for prepared in prepare(_united(drafted), boundary, policy)(deps)
-            for results in deps.db.transaction(partial(_write, deps, drafted, prepared))
+            _placed(drafts, results)
+            for drafts in collect(_tried(deps, item, boundary, policy) for item in items)
+            for good in Success(partition(drafts)[0])
+            for results in _kept(deps, good, boundary, policy)
         )
 
     keyed = any(item.idempotency_key is not None for item in items)
     return deps.db.transaction(work) if keyed else work()
+
+
+def _kept(
+    deps: CoreDeps, good: Sequence[Drafted], boundary: Boundary, policy: Policy
+) -> Result[tuple[ObserveResult, ...], CoreError]:
+    """Write the drafts; what was done before is not written again, nor told as an event."""
+    known = tuple(one.made for one in good if isinstance(one.made, ObserveResult))
+    if len(known) == len(good):
+        return Success(known)
+    return Result.do(
+        results
+        for prepared in prepare(_united(good), boundary, policy)(deps)
+        for results in deps.db.transaction(partial(_write, deps, good, prepared))
+    )
+
+
+def _tried(
+    deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
+) -> Result[Result[Drafted, CoreError], CoreError]:
+    """Return an item's draft or fault; a failure is a fault that is not the item's."""
+
+    def told(error: CoreError) -> Result[Result[Drafted, CoreError], CoreError]:
+        return Success(Failure(error)) if isinstance(error, ITEM_FAULTS) else Failure(error)
+
+    return fold(
+        _drafted(deps, item, boundary, policy), ok=lambda one: Success(Success(one)), err=told
+    )
+
+
+def _placed(
+    drafts: Sequence[Result[Drafted, CoreError]], results: Sequence[ObserveResult]
+) -> tuple[Outcome, ...]:
+    """Return an outcome for each item: the results are those of the items that were taken."""
+    left = iter(results)
+    return tuple(one.map(lambda _: next(left)) for one in drafts)
 
 
 def _drafted(

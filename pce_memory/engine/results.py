@@ -95,13 +95,18 @@ class Results:
         *,
         boundary: Boundary | None = None,
         progress: many.Progress | None = None,
+        each: many.Each | None = None,
     ) -> Result[BatchResult, CoreError]:
-        """Observe thousands, in batches of one transaction each."""
+        """Observe thousands, in batches of one transaction each.
+
+        `progress` is told how many items are done, `each` the place and the outcome of every one.
+        """
+        watch = many.Watch(progress, each)
         return Result.do(
             seen
             for policy in self._ready()
             for seen in many.observe_many(
-                self._deps, items, boundary or self.boundary, policy, progress=progress
+                self._deps, items, boundary or self.boundary, policy, watch=watch
             )
         )
 

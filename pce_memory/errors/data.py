@@ -151,7 +151,7 @@ class EmbedderMismatch(PCEError):
     code: ClassVar[str] = "EMBEDDER_MISMATCH"
     status: ClassVar[int] = 409
     remedy: ClassVar[str] = (
-        "Open it with the embedder it was written with, or open it with reembed=True and run "
+        "Open it with the embedder it was written with, or with allow_reembed=True to run "
         "memory.reembed()."
     )
     stored: str

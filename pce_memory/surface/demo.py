@@ -29,7 +29,7 @@ PREFERENCE: Final = "Which theme does Mika prefer?"
 QUESTIONS: Final = (
     ("An English question", PREFERENCE),
     ("A Japanese question", "バックアップは何日分ありますか？"),
-    ("A question about a task", "Is the CSV importer finished?"),
+    ("A Japanese question about a task told in English", "CSVの取り込みは終わりましたか？"),
 )
 STALE: Final = "dark theme"
 CURRENT: Final = "light theme"

@@ -1,26 +1,18 @@
 """Put what was read into a memory, and count what became of it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
-
-from returns.result import Failure, Result, Success
 
 from pce_memory.domain.ids import ClaimId
-from pce_memory.domain.receipt import NewObservation, ObserveResult
-from pce_memory.engine.observe import observe_batch
-from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, MemoryFault
+from pce_memory.domain.receipt import ObserveResult
+from pce_memory.engine.observe import Outcome
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.memory import Memory
 from pce_memory.result import fold
 from pce_memory.surface.progress import Advance
 from pce_memory.surface.reading import Piece, Reading
 from pce_memory.surface.render import counted, plural
-
-BATCH: Final = 64
-"""So many observations are one transaction: more would be lost together on a power failure."""
-
-Outcome: TypeAlias = Result[ObserveResult, CoreError]
 
 
 @dataclass(slots=True)
@@ -71,33 +63,15 @@ class Report:
 
 def observe_pieces(
     memory: Memory, pieces: Sequence[Piece], advance: Advance
-) -> Iterator[tuple[Piece, Outcome]]:
-    """Observe every piece, and yield what became of each; a piece that fails stops no other.
-
-    This is `Memory.observe_many` with an answer for each piece. What the memory itself refuses,
-    such as a full disk, is raised; the batches before stay.
-    """
-    for start in range(0, len(pieces), BATCH):
-        batch = pieces[start : start + BATCH]
-        yield from zip(batch, _outcomes(memory, [piece.item for piece in batch]), strict=True)
-        _ = advance(start + len(batch))
-
-
-def _outcomes(memory: Memory, items: Sequence[NewObservation]) -> list[Outcome]:
-    """Observe the items in one transaction; where one cannot be taken, each in its own."""
-
-    def failed(error: CoreError) -> list[Outcome]:
-        if not isinstance(error, (InvalidParameter, BoundaryDenied)):
-            raise MemoryFault(error)
-        if len(items) == 1:
-            return [Failure(error)]
-        return [outcome for item in items for outcome in _outcomes(memory, [item])]
-
-    return fold(
-        observe_batch(items, memory.results.boundary, memory.policy())(memory.deps),
-        ok=lambda seen: [Success(one) for one in seen],
-        err=failed,
+) -> list[tuple[Piece, Outcome]]:
+    """Observe every piece, and return what became of each; a piece that fails stops no other."""
+    outcomes: list[tuple[Piece, Outcome]] = []
+    _ = memory.observe_many(
+        (piece.item for piece in pieces),
+        progress=advance,
+        each=lambda place, outcome: outcomes.append((pieces[place], outcome)),
     )
+    return outcomes
 
 
 def _at(place: str, error: CoreError) -> CoreError:

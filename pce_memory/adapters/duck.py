@@ -7,7 +7,8 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -68,9 +69,10 @@ class DuckDatabase:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         try:
-            cursor = self._reader().execute(sql, dict(params or {}))
-            names = [str(column[0]) for column in cursor.description or ()]
-            return Success([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
+            with _interruptible():
+                cursor = self._reader().execute(sql, dict(params or {}))
+                names = [str(column[0]) for column in cursor.description or ()]
+                return Success([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
 
@@ -82,7 +84,8 @@ class DuckDatabase:
             return Failure(ReadOnly(_operation(sql)))
         with self._lock:
             try:
-                self._writer.execute(sql, dict(params) if params else None)
+                with _interruptible():
+                    self._writer.execute(sql, dict(params) if params else None)
                 return Success(None)
             except (duckdb.Error, UnicodeEncodeError) as error:
                 return Failure(self._fault(error, sql))
@@ -157,7 +160,8 @@ class DuckDatabase:
             self._roll_back(connection)
             return result
         try:
-            connection.commit()
+            with _interruptible():
+                connection.commit()
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
@@ -243,6 +247,17 @@ def _open(
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
     return Success(DuckDatabase(connection, path, read_only=read_only))
+
+
+@contextmanager
+def _interruptible() -> Generator[None]:
+    """Let Ctrl-C be Ctrl-C: DuckDB tells of it as a RuntimeError that it caused."""
+    try:
+        yield
+    except RuntimeError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
 
 
 def _settings(path: str) -> str:

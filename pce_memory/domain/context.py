@@ -74,8 +74,9 @@ class ScoringParams(Model):
 class ActivationResult(Model):
     """An active context and its items.
 
-    `saved` is False on a read-only memory; `cut_by` says why items were left out, if any were:
-    `tokens` when the token budget of the searched scopes was reached.
+    `boundary` is what the query reached: the boundary it was made under, narrowed by the query and
+    the policy. `saved` is False on a read-only memory; `cut_by` says why items were left out, if
+    any were: `tokens` when the token budget of the searched scopes was reached.
     """
 
     active_context: ActiveContext

@@ -14,6 +14,7 @@ from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.policy.boundary import Narrowed
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import reader
 from pce_memory.retriever.context import (
@@ -70,7 +71,7 @@ def activate(
                 active_context=context,
                 items=selected.items,
                 scoring_params=params_of(selected.found, policy, top_k=query.top_k),
-                boundary=boundary,
+                boundary=_within(boundary, selected.view.narrowed),
                 saved=not deps.db.read_only,
                 cut_by=selected.cut_by,
                 below_threshold=len(selected.below_threshold),
@@ -114,6 +115,18 @@ def select(
 
     return Result.do(
         selection for _ in _short_enough(query.q, policy) for selection in deps.db.snapshot(work)
+    )
+
+
+def _within(boundary: Boundary, narrowed: Narrowed) -> Boundary:
+    """Return what a query reached: its boundary, narrowed."""
+    return boundary.model_copy(
+        update={
+            "scope": narrowed.scopes,
+            "allow": narrowed.allow,
+            "boundary_classes": narrowed.classes,
+            "invariants": narrowed.invariants,
+        }
     )
 
 

@@ -162,6 +162,7 @@ def test_a_query_may_only_narrow(memory: Memory) -> None:
     )
     found = memory.activate("office", boundary=project_only, scope=["project", "session"])
     assert found.active_context.scope == "project"
+    assert (found.boundary.scope, found.boundary.boundary_classes) == (("project",), ("internal",))
     failed = memory.results.activate("office", boundary=project_only, scope=["session"]).failure()
     assert failed.message == "Invalid scope: session. Allowed: project"
     denied = memory.results.activate("office", allow=["tool:contact-lookup"]).failure()

@@ -78,7 +78,9 @@ class TestOutput:
         assert "light theme" in ranking
 
     def test_finds_the_task_and_that_it_is_done(self, shown: Result):
-        asked = shown.stdout.partition("A Japanese question about a task")[2].partition("score = S x g")[0]
+        asked = shown.stdout.partition("A Japanese question about a task")[2].partition(
+            "score = S x g"
+        )[0]
         assert "CSV importer" in asked
         assert "Done:" in asked
 

@@ -97,8 +97,9 @@ demo: $(VENV)/.installed ## Run the main job on real text and print what happene
 test: lint types pytest pytest-tokyo packaging ## Run all gates and all tests.
 	@echo "==> all gates passed"
 
-test-fast: $(VENV)/.installed-dev ## Run the tests that take no more than seconds each.
-	$(call step,pytest without the slow ones,$(BIN)/python -m pytest -n $(JOBS) -m 'not slow')
+test-fast: $(VENV)/.installed-dev ## Run the tests but the slow ones, with few examples of each law.
+	$(call step,pytest without the slow ones,$(BIN)/python -m pytest -n $(JOBS) -m 'not slow' \
+		--hypothesis-profile=fast)
 
 test-extras: $(EXTRAS)/.installed ## Run the tests of the optional extras, in a venv of their own.
 	$(call step,pytest of the extras,$(EXTRAS)/bin/python -m pytest -m extras tests/extras)

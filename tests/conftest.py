@@ -32,6 +32,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+settings.register_profile("fast", settings.get_profile("ci"), max_examples=5)
 settings.register_profile("long", settings.get_profile("ci"), derandomize=False, max_examples=500)
 settings.load_profile("ci")  # unless --hypothesis-profile asks for another
 

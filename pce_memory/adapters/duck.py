@@ -16,7 +16,13 @@ from typing import Any, Final, TypeVar
 import duckdb
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.faults import OpenError, fault_of_open, fault_of_path, fault_of_statement
+from pce_memory.adapters.faults import (
+    OpenError,
+    fault_of_log,
+    fault_of_open,
+    fault_of_path,
+    fault_of_statement,
+)
 from pce_memory.deps import Params, Row
 from pce_memory.errors import (
     FileLocked,
@@ -210,6 +216,8 @@ def connect(
     with _HELD_LOCK:
         if _is_held(real):
             return Failure(FileLocked(real, os.getpid()))
+        if (damaged := fault_of_log(real)) is not None:
+            return Failure(damaged)
         opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
         if isinstance(opened, Success):
             _HELD[real] = _identity(real)

@@ -33,6 +33,8 @@ _DAMAGED: Final = ("WAL", "orrupt", "checksum", "load metadata", "read enough by
 # A file that looks like SQLite is told by DuckDB wanting the extension that reads SQLite.
 _FOREIGN: Final = ("not a valid DuckDB database", "Extension ")
 _NEWER: Final = ("database file with version number", "newer version of DuckDB", "storage version")
+_LOG_HEAD: Final = bytes.fromhex("6400626500")
+"""Field 100, an entry that gives the version, field 101: how every log of DuckDB 1.5 begins."""
 _DENIED: Final = ("Permission denied", "Cannot open file", "Read-only file system")
 
 
@@ -77,13 +79,35 @@ def fault_of_path(path: str, *, read_only: bool) -> PathUnusable | None:
         return PathUnusable(sanitize(path, max_chars=200), "it has half a character in it")
     try:
         return _look(Path(path), path, read_only=read_only)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links in a circle
         return PathUnusable(path[:200], type(error).__name__)
 
 
+def fault_of_log(path: str) -> FileDamaged | None:
+    """Return a fault if the write-ahead log beside a file does not begin as one does.
+
+    DuckDB replays what it can read, checks what it replays, and throws away a log whose first
+    entry it does not know: everything in it would be lost without a word.
+    """
+    log = Path(f"{path}.wal")
+    try:
+        head = _head(log) if log.is_file() else b""
+    except OSError:
+        return None  # connecting says better what is wrong
+    return FileDamaged(path) if head and not _LOG_HEAD.startswith(head) else None
+
+
+def _head(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(len(_LOG_HEAD))
+
+
 def _look(place: Path, path: str, *, read_only: bool) -> PathUnusable | None:
+    _ = place.resolve()  # raises where links go in a circle
     if place.is_dir():
         return PathUnusable(path, "it is a directory; name a file in it")
+    if path.casefold().endswith((".wal", ".tmp")):
+        return PathUnusable(path, "DuckDB keeps its own files under such names; choose another")
     if place.exists() and not place.is_file():
         return PathUnusable(path, "it is not a regular file")
     if not place.parent.is_dir():

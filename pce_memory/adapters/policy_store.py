@@ -1,7 +1,7 @@
 """The policies of a memory file: parsed once, kept with their versions, newest in force."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
@@ -12,6 +12,7 @@ from pce_memory.errors import InvalidPolicy, PolicyMissing, StoreError
 from pce_memory.policy.source import parse_policy
 from pce_memory.store import policies
 from pce_memory.store.policies import StoredPolicy
+from pce_memory.text.detect import SECRET_KINDS, detect
 
 PolicyFault: TypeAlias = PolicyMissing | StoreError
 
@@ -53,6 +54,7 @@ class FilePolicyStore:
             return Result.do(
                 policy.version
                 for policy in parse_policy(yaml, name)
+                for _ in _without_secret(yaml, name)
                 for known in policies.by_version(self._db, policy.version)
                 for now in policies.current(self._db)
                 for same in _applicable(policy.version, yaml, known=known, now=now)
@@ -78,6 +80,19 @@ class FilePolicyStore:
             .map(lambda policy: self._parsed.setdefault(stored.sha256, policy))
             .alt(lambda _: PolicyMissing(stored.version))
         )
+
+
+# "password: " and the like are how a policy is written: `secret: {allow: []}`.
+POLICY_SECRETS: Final = SECRET_KINDS - {"password"}
+
+
+def _without_secret(yaml: str, name: str) -> Result[None, InvalidPolicy]:
+    """Refuse a text with a key or token in it: a policy is stored as it is written."""
+    for match in detect(yaml, POLICY_SECRETS):
+        line = yaml.count("\n", 0, match.start) + 1
+        reason = "this line holds a secret, which is never stored; take it out"
+        return Failure(InvalidPolicy((f"{name}:{line}:1: (document): {reason}",)))
+    return Success(None)
 
 
 def _applicable(

@@ -11,7 +11,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import MEMORY, DuckDatabase, is_held
 from pce_memory.adapters.faults import fault_of_path
-from pce_memory.errors import PathUnusable, StoreError
+from pce_memory.errors import PathUnusable, ReadOnly, StoreError
 from pce_memory.store.statements import statements, template
 
 SQL: Final = statements("schema")
@@ -25,6 +25,8 @@ def write_snapshot(
     The copy is made beside the memory, the only folder its connection may touch, and moved.
     """
     place = Path(target)
+    if db.read_only:
+        return Failure(ReadOnly("snapshot"))
     if (unusable := _unusable(target, place, overwrite=overwrite)) is not None:
         return Failure(unusable)
     folder = Path(tempfile.gettempdir()) if db.path == MEMORY else Path(db.path).parent

@@ -35,6 +35,8 @@ sentence) and `remedy` (what to do). No claim text, query, payload or secret is 
 `details` mapping or a repr.
 """
 
+from __future__ import annotations
+
 from typing import TypeAlias, TypeVar
 
 from returns.result import Failure, Result
@@ -143,6 +145,9 @@ class MemoryFault(Exception):
     def __init__(self, error: CoreError) -> None:
         super().__init__(f"{error.message} [{error.code}] {error.remedy}")
         self.error = error
+
+    def __reduce__(self) -> tuple[type[MemoryFault], tuple[CoreError]]:
+        return type(self), (self.error,)
 
 
 T = TypeVar("T")

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 _HARMLESS: Final = re.compile(r"[A-Za-z0-9_.:*/+-]{0,40}", re.ASCII)
 _DIGITS: Final = re.compile(r"(?:\d[-.:/+]*){7,}", re.ASCII)
+# Capitals and digits in one long word are what keys are made of, and ids of ours are not.
+_MIXED: Final = re.compile(r"(?=.*[A-Z])(?=.*[0-9])[^ ]{12,}", re.ASCII)
 _KEY_LIKE: Final = re.compile(r"[A-Za-z0-9_-]{25,}", re.ASCII)
 
 
@@ -23,7 +25,7 @@ def shown(given: str) -> str:
     '(17 characters, not shown)'
     """
     plain = _HARMLESS.fullmatch(given) and not _DIGITS.search(given)
-    if plain and not _KEY_LIKE.search(given):
+    if plain and not _KEY_LIKE.search(given) and not _MIXED.fullmatch(given):
         return given
     return f"({len(given)} characters, not shown)"
 

@@ -17,7 +17,7 @@ from pce_memory.errors import BoundaryDenied, CoreError
 from pce_memory.extractor.claims import ClaimMaker
 from pce_memory.extractor.keep import as_kept
 from pce_memory.extractor.links import link
-from pce_memory.extractor.sound import sound
+from pce_memory.extractor.sound import sound, storable
 from pce_memory.policy.boundary import well_formed
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import reader
@@ -81,6 +81,7 @@ def draft(
     return Result.do(
         drafted
         for _ in well_formed(boundary)
+        for _ in storable(entities=entities, relations=relations)
         for content in sound(observation, boundary, policy, now=deps.clock())
         for drafted in _drafted(deps, observation, content, boundary, policy)
         for drafted in Success(_with_graph(deps, drafted, entities, relations))

@@ -10,6 +10,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import BoundaryDenied, InvalidParameter
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
+from pce_memory.text.secrecy import why_not_stored
 
 Unsound: TypeAlias = InvalidParameter | BoundaryDenied
 
@@ -48,13 +49,19 @@ def _within_size(content: str, policy: Policy) -> Result[None, InvalidParameter]
 
 def _fields(observation: Observation) -> Result[None, InvalidParameter]:
     """Check the small fields: they are stored as given, so they may hold no secret."""
-    named = {"source_id": observation.source_id or "", "actor": observation.actor or ""}
-    named["tags"] = " ".join(observation.tags or ())
-    for name, text in named.items():
-        if find_unstorable(text) is not None:
-            return _invalid(name, "it has a NUL or a lone surrogate; take it out")
-        if detect(text, SECRET_KINDS):
-            return _invalid(name, "it holds a secret, which is never stored; take it out")
+    return storable(
+        source_id=observation.source_id,
+        actor=observation.actor,
+        tags=observation.tags,
+        provenance=observation.provenance,
+    )
+
+
+def storable(**named: object) -> Result[None, InvalidParameter]:
+    """Return a failure that names the first value which may not be stored as it is."""
+    for name, value in named.items():
+        if (reason := why_not_stored(value)) is not None:
+            return _invalid(name, reason)
     return Success(None)
 
 

@@ -8,6 +8,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
@@ -18,6 +19,7 @@ from pce_memory.store import claims as claim_rows
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
+from pce_memory.text.secrecy import why_not_stored
 
 NAMED: Final = 5
 """How many offenders a message names before it counts the rest."""
@@ -79,6 +81,20 @@ def validated_before(
             boundary,
         )
     )
+
+
+def storable(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
+    """Return a failure if something beside the claims' texts may not be stored as it is."""
+    named: dict[str, object] = {
+        "tags": [claim.tags for claim in extraction.claims],
+        "evidences": extraction.evidences,
+        "entities": extraction.entities,
+        "relations": extraction.relations,
+    }
+    for name, value in named.items():
+        if (reason := why_not_stored(value)) is not None:
+            return Failure(InvalidParameter(name, reason))
+    return Success(None)
 
 
 def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:

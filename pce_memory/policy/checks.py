@@ -1,13 +1,12 @@
 """What the shape of a policy cannot say: rules compile, patterns are safe, names exist."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.policy.faults import Loc
-from pce_memory.policy.patterns import PatternFault, compile_pattern
+from pce_memory.policy.patterns import Pattern, PatternFault, compile_pattern
 from pce_memory.policy.rules import MAX_CHARS, parse_rule
 from pce_memory.policy.wording import suggestion
 from pce_memory.result import fold
@@ -80,9 +79,9 @@ def _unsafe(loc: Loc) -> Callable[[PatternFault], Iterable[Finding]]:
     return lambda fault: (Finding(loc, fault.message, fault.column),)
 
 
-def _settling(loc: Loc, replace: object) -> Callable[[re.Pattern[str]], Iterable[Finding]]:
-    def check(pattern: re.Pattern[str]) -> Iterable[Finding]:
-        if isinstance(replace, str) and pattern.search(replace):
+def _settling(loc: Loc, replace: object) -> Callable[[Pattern], Iterable[Finding]]:
+    def check(pattern: Pattern) -> Iterable[Finding]:
+        if isinstance(replace, str) and next(pattern.finditer(replace), None) is not None:
             yield Finding(loc, "its own pattern finds this text again")
 
     return check

@@ -1,11 +1,8 @@
 """What a policy takes out of a text, and which class the text is of by what is found in it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
 
 from pce_memory.domain.policy import Policy, RedactRule
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
@@ -13,12 +10,6 @@ from pce_memory.policy.patterns import compile_pattern
 from pce_memory.result import fold
 from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, detect
 from pce_memory.text.redact import REDACTION_KINDS, SECRET, Redaction, redact as replace_kinds
-
-WINDOW: Final = 2_000
-OVERLAP: Final = 500
-"""A pattern sees one line, and of a long one so much at once: nothing else limits backtracking."""
-
-_EVERYTHING: Final = re.compile(r"(?s).+")
 
 
 def redact(text: str, policy: Policy) -> str:
@@ -91,33 +82,26 @@ def rules_of(policy: Policy, names: Sequence[str]) -> tuple[RedactRule, ...]:
     return tuple(rules)
 
 
-@lru_cache(maxsize=1024)
-def _pattern(find: str) -> re.Pattern[str]:
-    # A policy that was read has safe patterns only; of any other an unsafe one redacts everything.
-    return fold(compile_pattern(find), ok=lambda pattern: pattern, err=lambda _: _EVERYTHING)
+def _spans(text: str, rule: RedactRule) -> Iterator[tuple[int, int]]:
+    """Yield what a rule finds; a pattern that no policy could have finds everything."""
+    # A policy that was read has good patterns only. What cannot be judged is not shown.
+    finds = fold(
+        compile_pattern(rule.find),
+        ok=lambda pattern: ((one.start(), one.end()) for one in pattern.finditer(text)),
+        err=lambda _: iter(((0, len(text)),)),
+    )
+    return (span for span in finds if span[1] > span[0])
 
 
 def _found(text: str, rule: RedactRule) -> bool:
-    return next(_spans(text, _pattern(rule.find)), None) is not None
+    return next(_spans(text, rule), None) is not None
 
 
 def _replaced(text: str, rule: RedactRule) -> tuple[str, int]:
-    """Replace what a rule finds, word for word; of overlapping finds the longer goes first."""
+    """Replace what a rule finds, word for word."""
     parts: list[str] = []
     done = count = 0
-    for start, end in sorted(set(_spans(text, _pattern(rule.find))), key=lambda s: (s[0], -s[1])):
-        if start >= done:
-            parts += [text[done:start], rule.replace]
-            count += 1
-        done = max(done, end)
+    for start, end in _spans(text, rule):
+        parts += [text[done:start], rule.replace]
+        done, count = end, count + 1
     return "".join([*parts, text[done:]]), count
-
-
-def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    begin = 0
-    for line in text.splitlines(keepends=True):
-        for first in range(0, max(len(line) - OVERLAP, 1), WINDOW - OVERLAP):
-            for match in pattern.finditer(line, first, first + WINDOW):
-                if match.end() > match.start():
-                    yield begin + match.start(), begin + match.end()
-        begin += len(line)

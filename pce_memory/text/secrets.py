@@ -76,9 +76,11 @@ _FORMS: Final[Mapping[str, _Form]] = {
         + r"|https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{16,}+",
     ),
     "discord": _Form(
-        "/api/webhooks/",
+        "/api/webhooks/ .",
         r"https://(?:[a-z]{1,10}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{8,24}/"
-        rf"{_WORD}{{20,}}+",
+        rf"{_WORD}{{20,}}+"
+        # A bot's token: its number in base 64, a time, a signature.
+        rf"|{_START}[MNO][A-Za-z0-9]{{22,27}}\.{_WORD}{{6}}\.{_WORD}{{27,45}}(?!{_WORD})",
     ),
     "telegram": _Form(":AA", rf"{_START}[0-9]{{8,10}}:AA{_WORD}{{33}}(?!{_WORD})"),
     "aws": _Form(

@@ -4,6 +4,7 @@ import secrets
 import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
@@ -35,14 +36,16 @@ from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine.maintain import MaintenanceResult
 from pce_memory.engine.many import Each, Item, Progress
 from pce_memory.engine.module import CoreModule, create_core_module
+from pce_memory.engine.ready import settled
 from pce_memory.engine.reembed import reembed
-from pce_memory.engine.results import DEFAULT_OPTIONS, Results, default_boundary
+from pce_memory.engine.results import DEFAULT_OPTIONS, Results
 from pce_memory.errors import CoreError, or_raise
 
 if TYPE_CHECKING:
     from pce_memory.opening import Opened
 
 IN_RAM: Final = ":memory:"
+DEFAULT_EMBEDDER: Final = "use-multilingual"
 
 
 def new_id(prefix: str) -> str:
@@ -86,13 +89,14 @@ class MemoryResults(Results):
         self, *, progress: Callable[[int, int], object] | None = None
     ) -> Result[int, CoreError]:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
-        return reembed(self._opened.deps, self._opened.index, progress=progress)
+        work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
+        return settled(work)
 
     def snapshot(self, path: str | Path, *, overwrite: bool = False) -> Result[Path, CoreError]:
         """Write a consistent copy of this memory to `path`, while it is in use."""
         from pce_memory.adapters.snapshot import write_snapshot  # noqa: PLC0415 - brings duckdb
 
-        made = write_snapshot(self._opened.db, str(path), overwrite=overwrite)
+        made = write_snapshot(self._opened.db, path, overwrite=overwrite)
         return made.map(lambda place: place)
 
 
@@ -106,8 +110,9 @@ class Memory:
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
         self._opened = opened
         self.results = MemoryResults(opened, boundary)
-        # A memory that nobody closes is closed when it is collected, or when the process ends.
-        self._closer = weakref.finalize(self, opened.db.close)
+        # A memory that nobody closes is closed when neither it nor its results are held any more,
+        # or when the process ends.
+        self._closer = weakref.finalize(opened, opened.db.close)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:
@@ -120,21 +125,18 @@ class Memory:
     ) -> Result[Self, CoreError]:
         """Open the memory at `path`, or return why it cannot be opened."""
         # DuckDB and numpy come in here, not with `import pce_memory`.
-        from pce_memory.opening import Options, open_memory  # noqa: PLC0415
+        from pce_memory.opening import open_memory, options_of  # noqa: PLC0415
 
-        clock, limits = how.get("clock", time.time), how.get("boundary")
-        options = Options(
-            path=str(path),
-            read_only=how.get("read_only", False),
-            embedder=how.get("embedder", "use-multilingual"),
-            policy=how.get("policy"),
-            allow_reembed=how.get("allow_reembed", False),
-            memory_limit=how.get("memory_limit", "1GB"),
-            threads=how.get("threads", 2),
-            clock=lambda: round(clock(), 6),  # what a timestamp keeps
-            ids=how.get("ids", new_id),
-        )
-        return open_memory(options).map(lambda opened: cls(opened, limits or default_boundary()))
+        given = {"embedder": DEFAULT_EMBEDDER, "clock": time.time, "ids": new_id, **how}
+
+        def opened() -> Result[Self, CoreError]:
+            return Result.do(
+                cls(found, options.boundary)
+                for options in options_of(path, given)
+                for found in open_memory(options)
+            )
+
+        return settled(opened)
 
     @property
     def deps(self) -> CoreDeps:
@@ -226,10 +228,10 @@ class Memory:
         return or_raise(self.results.evidence(claim_id, boundary=boundary))
 
     def context(
-        self, active_context_id: str
+        self, active_context_id: str, *, boundary: Boundary | None = None
     ) -> tuple[ActiveContext, tuple[ActiveContextItem, ...]]:
-        """Return an active context and the ranks of its items."""
-        return or_raise(self.results.context(active_context_id))
+        """Return an active context and the ranks of those of its items that the boundary shows."""
+        return or_raise(self.results.context(active_context_id, boundary=boundary))
 
     def policy(self) -> Policy:
         """Return the policy in force."""

@@ -11,20 +11,23 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import MEMORY, DuckDatabase, is_held
 from pce_memory.adapters.faults import fault_of_path
-from pce_memory.errors import PathUnusable, ReadOnly, StoreError
+from pce_memory.errors import InvalidParameter, PathUnusable, ReadOnly, StoreError
 from pce_memory.store.statements import statements, template
 
 SQL: Final = statements("schema")
 
 
 def write_snapshot(
-    db: DuckDatabase, target: str, *, overwrite: bool = False
-) -> Result[Path, PathUnusable | StoreError]:
-    """Write a copy of the memory to `target` and return its path; the copy is whole or absent.
+    db: DuckDatabase, path: object, *, overwrite: bool = False
+) -> Result[Path, InvalidParameter | PathUnusable | StoreError]:
+    """Write a copy of the memory to `path` and return it; the copy is whole or absent.
 
     The copy is made beside the memory, the only folder its connection may touch, and moved.
     """
-    place = Path(target)
+    if not isinstance(path, (str, Path)):
+        reason = f"it is a {type(path).__name__}; give a string or a Path"
+        return Failure(InvalidParameter("path", reason))
+    target, place = str(path), Path(path)
     if db.read_only:
         return Failure(ReadOnly("snapshot"))
     if (unusable := _unusable(target, place, overwrite=overwrite)) is not None:

@@ -1,7 +1,7 @@
 """The base of every noun, and the number types they share."""
 
 from collections.abc import Mapping
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, Final, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from returns.result import Failure, Result, Success
@@ -43,5 +43,23 @@ def parse(model: type[M], fields: Mapping[str, object]) -> Result[M, InvalidPara
         return Success(model.model_validate(fields))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or model.__name__
-        return Failure(InvalidParameter(place, first["msg"].removeprefix("Value error, ")))
+        return Failure(_fault(model, first["type"], first["loc"], first["msg"]))
+
+
+_SAID: Final = {
+    "tuple_type": "give a list of them, also where there is one",
+    "extra_forbidden": "there is none of that name; the names are {names}",
+    "model_type": "give a mapping of its fields",
+}
+"""What to say where pydantic speaks of Python's types."""
+
+
+def _fault(
+    model: type[Model], kind: str, loc: tuple[int | str, ...], told: str
+) -> InvalidParameter:
+    reason = _SAID.get(kind, told.removeprefix("Value error, "))
+    if kind == "extra_forbidden":  # the name may be anything that somebody took for a mapping
+        loc = loc[:-1]
+    names = ", ".join(model.model_fields)
+    place = ".".join(str(part) for part in loc) or "argument"
+    return InvalidParameter(place, reason.replace("{names}", names))

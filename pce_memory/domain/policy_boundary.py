@@ -138,7 +138,7 @@ class RedactRule(Model):
     """One pattern, and what stands in its place."""
 
     name: Annotated[Name, Field(description="What it finds; a class may redact by this name.")]
-    find: Annotated[str, Field(min_length=1, description="A regular expression.")]
+    find: Annotated[str, Field(min_length=1, description="A regular expression, as RE2 reads it.")]
     replace: Annotated[str, Field(max_length=256, description="The text put in its place.")]
 
 

@@ -9,6 +9,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import anchor_of
+from pce_memory.domain.context import ActiveContextItem
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
@@ -36,6 +37,21 @@ def find_claim(
         )
         for visible in search.visible_among([one.row_id for one in found], seen.visible)(deps)
         for _ in _all_visible(ids, found, visible)
+    )
+
+
+@reader
+def shown_items(
+    deps: CoreDeps, items: Sequence[ActiveContextItem], boundary: Boundary, policy: Policy
+) -> Result[tuple[ActiveContextItem, ...], CoreError]:
+    """Return the items of a context whose claims the boundary shows."""
+    return Result.do(
+        tuple(one for one in items if one.claim_id in keys and keys[one.claim_id].row_id in shown)
+        for seen in view(boundary, policy)(deps)
+        for keys in claim_rows.keys_of_ids([one.claim_id for one in items])(deps)
+        for shown in search.visible_among([key.row_id for key in keys.values()], seen.visible)(
+            deps
+        )
     )
 
 

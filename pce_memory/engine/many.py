@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from returns.result import Failure, Result, Success
 
@@ -78,6 +78,26 @@ class Watch:
 
     progress: Progress | None = None
     each: Each | None = None
+
+
+def several(items: Iterable[Item]) -> Result[Iterable[Item], InvalidParameter]:
+    """Return the items, if they are several: a text or a mapping is one."""
+    # What a caller gives may be of any kind, whatever the types say.
+    given: object = items
+    if isinstance(given, (str, bytes, Mapping)) or not hasattr(given, "__iter__"):
+        reason = f"it is a {type(items).__name__}; give a list or any other iterable of items"
+        return Failure(InvalidParameter("items", reason))
+    return Success(items)
+
+
+def watching(progress: object, each: object) -> Result[Watch, InvalidParameter]:
+    """Return whom to tell, if both can be called."""
+    given: tuple[tuple[str, object], ...] = (("progress", progress), ("each", each))
+    for name, value in given:
+        if value is not None and not callable(value):
+            reason = f"it is a {type(value).__name__}; give something that can be called"
+            return Failure(InvalidParameter(name, reason))
+    return Success(Watch(cast("Progress | None", progress), cast("Each | None", each)))
 
 
 def observe_many(

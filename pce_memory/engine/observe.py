@@ -23,6 +23,7 @@ from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.invariants import violations
 from pce_memory.result import collect, fold, partition, reader
 from pce_memory.store import claims as claim_rows, events, observations
+from pce_memory.store.visibility import shown_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _drafted(
     """Return the draft of an item, unless its key was used before."""
     return Result.do(
         drafted
-        for found in find_replay(item, policy)(deps)
+        for found in find_replay(item, boundary, policy)(deps)
         for drafted in (
             _fresh(deps, item, boundary, policy)
             if found is None
@@ -208,7 +209,7 @@ def _write(
         results
         for _ in observations.insert([one.observation for one in fresh])(deps)
         for done in write(prepared)(deps)
-        for standing in _standing(deps, fresh, prepared.policy)
+        for standing in _standing(deps, fresh, prepared)
         for results in Success(tuple(_outcome(one, done, standing) for one in drafted))
         for _ in collect(
             remember_outcome(one.item, result)(deps)
@@ -220,15 +221,22 @@ def _write(
 
 
 def _standing(
-    deps: CoreDeps, fresh: Sequence[Draft], policy: Policy
+    deps: CoreDeps, fresh: Sequence[Draft], prepared: Prepared
 ) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
-    """Return the claims that now stand for those drawn, by the ids they were drawn as."""
-    ids = [claim.id for one in fresh for claim in one.extraction.claims]
+    """Return the claims that now stand for those drawn, by the ids they were drawn as.
+
+    Where the boundary does not show the one that stands, the drawn one is told instead.
+    """
+    drawn = {claim.id: claim for one in fresh for claim in one.extraction.claims}
     return Result.do(
-        {one: rows[key.row_id].claim for one, key in keys.items()}
-        for keys in claim_rows.keys_of_ids(ids)(deps)
-        for row_ids in Success({key.row_id for key in keys.values()})
-        for rows in claim_rows.fetch(sorted(row_ids), policy, now=deps.clock())(deps)
+        {
+            one: rows[key.row_id].claim if key.row_id in shown else drawn[one]
+            for one, key in keys.items()
+        }
+        for keys in claim_rows.keys_of_ids(tuple(drawn))(deps)
+        for row_ids in Success(sorted({key.row_id for key in keys.values()}))
+        for shown in shown_rows(row_ids, prepared.boundary, prepared.policy)(deps)
+        for rows in claim_rows.fetch(row_ids, prepared.policy, now=deps.clock())(deps)
     )
 
 

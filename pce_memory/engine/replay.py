@@ -1,10 +1,12 @@
 """Idempotency: a call that is repeated with its key returns what the first one did."""
 
 import json
+from collections.abc import Sequence
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.observation import Observation
@@ -13,11 +15,12 @@ from pce_memory.domain.receipt import NewObservation, ObserveResult
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows, observations
+from pce_memory.store.visibility import shown_rows
 
 
 @reader
 def find_replay(
-    deps: CoreDeps, item: NewObservation, policy: Policy
+    deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
 ) -> Result[ObserveResult | None, CoreError]:
     """Return what the call that used the item's key first did, or None."""
     if item.idempotency_key is None:
@@ -25,7 +28,9 @@ def find_replay(
     return Result.do(
         result
         for found in observations.find_idempotent(deps.digest(item.idempotency_key))(deps)
-        for result in (Success(None) if found is None else _replayed(deps, item, found, policy))
+        for result in (
+            Success(None) if found is None else _replayed(deps, item, found, boundary, policy)
+        )
     )
 
 
@@ -45,7 +50,11 @@ def remember_outcome(
 
 
 def _replayed(
-    deps: CoreDeps, item: NewObservation, found: tuple[ObservationId, str], policy: Policy
+    deps: CoreDeps,
+    item: NewObservation,
+    found: tuple[ObservationId, str],
+    boundary: Boundary,
+    policy: Policy,
 ) -> Result[ObserveResult, CoreError]:
     observation_id, text = found
     outcome = json.loads(text)
@@ -55,12 +64,19 @@ def _replayed(
         )
         for stored in observations.by_id([observation_id])(deps)
         for _ in _same(stored[0], deps.digest(item.content))
-        for claims in collect(_claim(deps, ClaimId(one), policy) for one in outcome["claims"])
+        for claims in _claims(deps, [ClaimId(one) for one in outcome["claims"]], boundary, policy)
     )
 
 
-def _claim(deps: CoreDeps, claim_id: ClaimId, policy: Policy) -> Result[AnyClaim, CoreError]:
-    return claim_rows.find(claim_id, policy, now=deps.clock())(deps).map(lambda one: one.claim)
+def _claims(
+    deps: CoreDeps, ids: Sequence[ClaimId], boundary: Boundary, policy: Policy
+) -> Result[tuple[AnyClaim, ...], CoreError]:
+    """Return the claims of the first call as they stand now, those that the boundary shows."""
+    return Result.do(
+        tuple(one.claim for one in found if one.row_id in shown)
+        for found in collect(claim_rows.find(one, policy, now=deps.clock())(deps) for one in ids)
+        for shown in shown_rows([one.row_id for one in found], boundary, policy)(deps)
+    )
 
 
 def _same(stored: Observation, digest: str) -> Result[None, InvalidParameter]:

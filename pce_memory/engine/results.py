@@ -1,10 +1,9 @@
 """The operations of a memory as Results: nothing here raises for what a caller or a file does."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Unpack
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar, Unpack
 
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
 from pce_memory import critic, integrator, retriever
 from pce_memory.deps import CoreDeps
@@ -15,7 +14,7 @@ from pce_memory.domain.arguments import (
     ObserveFields,
 )
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.claim import AnyClaim, ClaimBase
 from pce_memory.domain.context import (
     ActivationResult,
     ActiveContext,
@@ -30,36 +29,19 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.query import Query
 from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
-from pce_memory.domain.vocabulary import SCOPES, FeedbackSignal, Scope
+from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine import many
-from pce_memory.engine.lookup import find_claim, find_evidence
+from pce_memory.engine.lookup import find_claim, find_evidence, shown_items
 from pce_memory.engine.maintain import MaintenanceResult, maintain
 from pce_memory.engine.observe import observe
-from pce_memory.errors import ClockFailed, CoreError
+from pce_memory.engine.ready import Ready, all_are, as_boundary, keyless, settled
+from pce_memory.errors import CoreError
 from pce_memory.integrator import Distillation
 from pce_memory.store import contexts
 
+T = TypeVar("T")
+
 DEFAULT_OPTIONS: Final = IntegrationOptions()
-LAST_MOMENT: Final = 253_402_300_799.0
-
-
-def default_boundary() -> Boundary:
-    """Return what a memory works under if nothing else is said: all scopes, public and internal.
-
-    The policy's invariants hold under any boundary; they need not be named here.
-    """
-    return Boundary(scope=SCOPES, allow=("answer:task",), boundary_classes=("public", "internal"))
-
-
-def usable_time(now: float) -> Result[float, ClockFailed]:
-    """Return a clock's time if it can be stored.
-
-    >>> usable_time(float("nan")).failure().message
-    'The clock gave nan, not UTC epoch seconds'
-    """
-    if math.isfinite(now) and 0 <= now <= LAST_MOMENT:
-        return Success(now)
-    return Failure(ClockFailed(str(now)))
 
 
 class Results:
@@ -71,22 +53,31 @@ class Results:
 
     def policy(self) -> Result[Policy, CoreError]:
         """Return the policy in force."""
-        return self._ready()
+        return self._run(None, lambda ready: Result.from_value(ready.policy))
 
     def apply_policy(self, yaml: str) -> Result[PolicyVersion, CoreError]:
         """Put a policy in force."""
-        return self._deps.policy_store.apply(yaml).map(lambda version: version)
+        return self._run(
+            None,
+            lambda _: Result.do(
+                version
+                for texts in all_are(str, [yaml], "policy")
+                for version in self._deps.policy_store.apply(texts[0])
+            ),
+        )
 
     def observe(
         self, content: str, **fields: Unpack[ObserveFields]
     ) -> Result[ObserveResult, CoreError]:
         """Observe one thing: extract, judge every claim alone, keep what passes."""
-        boundary, rest = self._split(fields)
-        return Result.do(
-            seen
-            for policy in self._ready()
-            for item in parse(NewObservation, {"content": content, **rest})
-            for seen in observe(item, boundary, policy)(self._deps)
+        boundary, rest = _split(fields)
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                seen
+                for item in parse(NewObservation, {"content": content, **rest})
+                for seen in observe(item, ready.boundary, ready.policy)(self._deps)
+            ),
         )
 
     def observe_many(
@@ -101,25 +92,32 @@ class Results:
 
         `progress` is told how many items are done, `each` the place and the outcome of every one.
         """
-        watch = many.Watch(progress, each)
-        return Result.do(
-            seen
-            for policy in self._ready()
-            for seen in many.observe_many(
-                self._deps, items, boundary or self.boundary, policy, watch=watch
-            )
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                seen
+                for given in many.several(items)
+                for watch in many.watching(progress, each)
+                for seen in many.observe_many(
+                    self._deps, given, ready.boundary, ready.policy, watch=watch
+                )
+            ),
         )
 
     def activate(
         self, query: str, **fields: Unpack[ActivateFields]
     ) -> Result[ActivationResult, CoreError]:
         """Return, and keep for a while, the claims that bear on a query."""
-        boundary, rest = self._split(fields)
-        return Result.do(
-            activation
-            for policy in self._ready()
-            for asked in parse(Query, {"q": query, **rest})
-            for activation in retriever.activate(asked, boundary, policy)(self._deps)
+        boundary, rest = _split(fields)
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                activation
+                for asked in parse(Query, {"q": query, **rest})
+                for activation in retriever.activate(asked, ready.boundary, ready.policy)(
+                    self._deps
+                )
+            ),
         )
 
     def search(
@@ -131,58 +129,69 @@ class Results:
         boundary: Boundary | None = None,
     ) -> Result[tuple[ScoredClaim, ...], CoreError]:
         """Return ranked claims without an active context."""
-        return Result.do(
-            found
-            for policy in self._ready()
-            for asked in parse(Query, {"q": query, "scope": scope, "top_k": k})
-            for found in retriever.search(
-                asked.q, asked.scope, k, boundary=boundary or self.boundary, policy=policy
-            )(self._deps)
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                found
+                for asked in parse(Query, {"q": query, "scope": scope, "top_k": k})
+                for found in retriever.search(
+                    asked.q,
+                    asked.scope,
+                    asked.top_k or 12,
+                    boundary=ready.boundary,
+                    policy=ready.policy,
+                )(self._deps)
+            ),
         )
 
     def feedback(
         self, claim_id: str, signal: FeedbackSignal, **fields: Unpack[FeedbackFields]
     ) -> Result[CriticUpdateResult, CoreError]:
         """Tell the critic what a claim was worth; a `feedback_id` makes a retry harmless."""
-        boundary, rest = self._split(fields)
-        given_id, ts = rest.pop("feedback_id", None), rest.pop("ts", None)
-        said = {
-            **rest,
-            "id": self._deps.ids("fb_") if given_id is None else given_id,
-            "claim_id": claim_id,
-            "signal": signal,
-            "ts": self._deps.clock() if ts is None else ts,
-        }
-        return Result.do(
-            done[0]
-            for _ in parse_id(ClaimId, claim_id)
-            for _ in parse_id(FeedbackId, said["id"])
-            for given in parse(Feedback, said)
-            for done in self.feedback_many([given], boundary=boundary)
-        )
+        boundary, said = _split(fields)
+        given_id, ts = said.pop("feedback_id", None), said.pop("ts", None)
+
+        def work(ready: Ready) -> Result[CriticUpdateResult, CoreError]:
+            one = self._deps.ids("fb_") if given_id is None else given_id
+            when = self._deps.clock() if ts is None else ts
+            rest = {**said, "id": one, "claim_id": claim_id, "signal": signal, "ts": when}
+            return Result.do(
+                done[0]
+                for _ in parse_id(ClaimId, claim_id)
+                for _ in parse_id(FeedbackId, one)
+                for given in parse(Feedback, rest)
+                for done in self.feedback_many([given], boundary=ready.boundary)
+            )
+
+        return self._run(boundary, work)
 
     def feedback_many(
         self, feedbacks: Sequence[Feedback], *, boundary: Boundary | None = None
     ) -> Result[tuple[CriticUpdateResult, ...], CoreError]:
         """Tell the critic many things, all or none."""
-        deps, limits = self._deps, boundary or self.boundary
-        return Result.do(
-            done
-            for policy in self._ready()
-            for _ in find_claim([one.claim_id for one in feedbacks], limits, policy)(deps)
-            for done in critic.process_feedbacks(feedbacks, policy)(deps)
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                done
+                for given in all_are(Feedback, feedbacks, "feedbacks")
+                for _ in keyless([one.id for one in given], "feedback_id")
+                for _ in find_claim(_judged(given), ready.boundary, ready.policy)(self._deps)
+                for done in critic.process_feedbacks(given, ready.policy)(self._deps)
+            ),
         )
 
     def distill(
         self, text: str, **fields: Unpack[DistillFields]
     ) -> Result[IntegrationResult, CoreError]:
         """Make one claim of others, in the same or a slower scope."""
-        boundary, rest = self._split(fields)
-        return Result.do(
-            done
-            for policy in self._ready()
-            for wanted in parse(Distillation, {"text": text, **rest})
-            for done in integrator.distill(wanted, boundary, policy)(self._deps)
+        boundary, rest = _split(fields)
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                done
+                for wanted in parse(Distillation, {"text": text, **rest})
+                for done in integrator.distill(wanted, ready.boundary, ready.policy)(self._deps)
+            ),
         )
 
     def integrate(
@@ -193,28 +202,31 @@ class Results:
         boundary: Boundary | None = None,
     ) -> Result[IntegrationResult, CoreError]:
         """Write claims that were made elsewhere, all or none."""
-        given = (
-            claims
-            if isinstance(claims, ExtractionResult)
-            else ExtractionResult(claims=tuple(claims))
-        )
-        return Result.do(
-            done
-            for policy in self._ready()
-            for done in integrator.integrate_extraction(
-                given, boundary or self.boundary, policy, options=options
-            )(self._deps)
+        given = claims.claims if isinstance(claims, ExtractionResult) else claims
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                done
+                for valid in all_are(ClaimBase, given, "claims")
+                for _ in keyless([one.id for one in valid], "claim id")
+                for how in all_are(IntegrationOptions, [options], "options")
+                for done in integrator.integrate_extraction(
+                    _extraction(claims), ready.boundary, ready.policy, options=how[0]
+                )(self._deps)
+            ),
         )
 
     def claim(
         self, claim_id: str, *, boundary: Boundary | None = None
     ) -> Result[AnyClaim, CoreError]:
         """Return a claim, or the one it was merged into, if the boundary shows it."""
-        return Result.do(
-            found[0].claim
-            for one in parse_id(ClaimId, claim_id)
-            for policy in self._ready()
-            for found in find_claim([one], boundary or self.boundary, policy)(self._deps)
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                found[0].claim
+                for one in parse_id(ClaimId, claim_id)
+                for found in find_claim([one], ready.boundary, ready.policy)(self._deps)
+            ),
         )
 
     def evidence(
@@ -228,35 +240,58 @@ class Results:
         )
 
     def context(
-        self, active_context_id: str
+        self, active_context_id: str, *, boundary: Boundary | None = None
     ) -> Result[tuple[ActiveContext, tuple[ActiveContextItem, ...]], CoreError]:
-        """Return an active context and the ranks of its items; one that expired is a failure."""
-        return Result.do(
-            found
-            for one in parse_id(ActiveContextId, active_context_id)
-            for found in contexts.find(one)(self._deps)
+        """Return an active context and the ranks of those of its items that the boundary shows.
+
+        A context that expired is a failure.
+        """
+        return self._run(
+            boundary,
+            lambda ready: Result.do(
+                (found[0], items)
+                for one in parse_id(ActiveContextId, active_context_id)
+                for found in contexts.find(one)(self._deps)
+                for items in shown_items(found[1], ready.boundary, ready.policy)(self._deps)
+            ),
         )
 
     def decay(self) -> Result[DecayResult, CoreError]:
         """Write the decayed measures of every claim; rankings do not move."""
-        return Result.do(
-            done for policy in self._ready() for done in critic.decay(policy)(self._deps)
-        )
+        return self._run(None, lambda ready: critic.decay(ready.policy)(self._deps))
 
     def maintain(self) -> Result[MaintenanceResult, CoreError]:
         """Decay measures, scrub observations past their time, drop expired contexts."""
-        return Result.do(done for policy in self._ready() for done in maintain(policy)(self._deps))
+        return self._run(None, lambda ready: maintain(ready.policy)(self._deps))
 
-    def _ready(self) -> Result[Policy, CoreError]:
-        """Return the policy in force, if the clock gives a time that can be stored."""
-        return Result.do(
-            policy
-            for _ in usable_time(self._deps.clock())
-            for policy in self._deps.policy_store.get_current()
+    def _run(
+        self, boundary: object, work: Callable[[Ready], Result[T, CoreError]]
+    ) -> Result[T, CoreError]:
+        """Do some work under the boundary of a call and the policy in force."""
+        return settled(
+            lambda: Result.do(
+                value
+                for _ in Result.from_value(self._deps.clock())
+                for limits in as_boundary(boundary, self.boundary)
+                for policy in self._deps.policy_store.get_current()
+                for value in work(Ready(policy, limits))
+            )
         )
 
-    def _split(self, fields: Mapping[str, object]) -> tuple[Boundary, dict[str, object]]:
-        """Return the boundary of a call, and its other arguments."""
-        rest = dict(fields)
-        boundary = rest.pop("boundary", None)
-        return boundary if isinstance(boundary, Boundary) else self.boundary, rest
+
+def _split(fields: Mapping[str, object]) -> tuple[object, dict[str, object]]:
+    """Return the boundary of a call, and its other arguments."""
+    rest = dict(fields)
+    return rest.pop("boundary", None), rest
+
+
+def _judged(feedbacks: Sequence[Feedback]) -> list[ClaimId]:
+    """Return every claim that feedback speaks of: it must be visible, the one to keep included."""
+    named = [(one.claim_id, one.duplicate_of) for one in feedbacks]
+    return [claim_id for pair in named for claim_id in pair if claim_id is not None]
+
+
+def _extraction(claims: Sequence[AnyClaim] | ExtractionResult) -> ExtractionResult:
+    if isinstance(claims, ExtractionResult):
+        return claims
+    return ExtractionResult(claims=tuple(claims))

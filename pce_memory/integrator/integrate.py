@@ -16,6 +16,7 @@ from pce_memory.domain.extraction import (
     IntegrationResult,
     SimilarClaim,
 )
+from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError
 from pce_memory.integrator.admit import admit, hold, storable, validated_before
@@ -25,6 +26,7 @@ from pce_memory.integrator.write import write_claims, write_evidence, write_grap
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import claims as claim_rows, embeddings, events
 from pce_memory.store.claims import Key, StoredClaim
+from pce_memory.store.visibility import shown_rows
 
 DEFAULTS: Final = IntegrationOptions()
 
@@ -105,19 +107,59 @@ def prepare(
 
 @reader
 def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreError]:
-    """Write what was prepared; run it in a transaction."""
+    """Write what was prepared; run it in a transaction.
+
+    A claim that the boundary does not show is merged into as any other, and told as if it had
+    been created: what a caller may not see is, to him, not there.
+    """
     given, policy = prepared.given, prepared.policy
     return Result.do(
         result
         for stored in _stored(deps, given.claims, policy)
+        for shown in _shown(deps, stored, prepared)
         for planned in Success(
             plan(given.claims, stored, strategy=prepared.options.merge_strategy)
         )
         for _ in _fresh_ids(deps, planned)
-        for _ in _no_duplicates(stored, prepared.options)
+        for _ in _no_duplicates(stored, shown, prepared.options)
+        for result in _written(deps, prepared, planned, shown)
+    )
+
+
+def _written(
+    deps: CoreDeps, prepared: Prepared, planned: Plan, shown: frozenset[ClaimId]
+) -> Result[IntegrationResult, CoreError]:
+    version = prepared.policy.version
+    return Result.do(
+        result
         for similar in _checked(deps, prepared, planned)
-        for _ in write_claims(planned, prepared.vectors, policy_version=policy.version)(deps)
-        for result in _rest(deps, prepared, planned, similar)
+        for _ in write_claims(planned, prepared.vectors, policy_version=version)(deps)
+        for done in _rest(deps, prepared, planned, similar)
+        for result in Success(_told(done, planned, shown))
+    )
+
+
+def _shown(
+    deps: CoreDeps, stored: Mapping[str, StoredClaim], prepared: Prepared
+) -> Result[frozenset[ClaimId], CoreError]:
+    """Return which of the stored claims the boundary shows."""
+    by_row = {one.row_id: one.claim.id for one in stored.values()}
+    return shown_rows(tuple(by_row), prepared.boundary, prepared.policy)(deps).map(
+        lambda rows: frozenset(by_row[row] for row in rows)
+    )
+
+
+def _told(done: IntegrationResult, planned: Plan, shown: frozenset[ClaimId]) -> IntegrationResult:
+    """Return what was done without a word of claims that are not shown."""
+    created = set(done.created)
+    hidden = (set(done.merged) | set(done.unchanged)) - shown
+    instead = {planned.first_for(one) for one in hidden}
+    return done.model_copy(
+        update={
+            "created": (*done.created, *sorted(instead)),
+            "merged": tuple(one for one in done.merged if one in shown or one in created),
+            "unchanged": tuple(one for one in done.unchanged if one in shown),
+        }
     )
 
 
@@ -206,12 +248,14 @@ def _fresh_ids(deps: CoreDeps, planned: Plan) -> Result[None, CoreError]:
 
 
 def _no_duplicates(
-    stored: Mapping[str, StoredClaim], options: IntegrationOptions
+    stored: Mapping[str, StoredClaim], shown: frozenset[ClaimId], options: IntegrationOptions
 ) -> Result[None, DuplicateClaim]:
-    if options.on_duplicate == "merge" or not stored:
+    if options.on_duplicate == "merge":
         return Success(None)
-    digest, there = next(iter(stored.items()))
-    return Failure(DuplicateClaim(digest, there.claim.id))
+    for digest, there in stored.items():
+        if there.claim.id in shown:
+            return Failure(DuplicateClaim(digest, there.claim.id))
+    return Success(None)
 
 
 def _none_taken(taken: Sequence[str]) -> Result[None, InvalidParameter]:

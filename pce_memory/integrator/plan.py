@@ -30,6 +30,10 @@ class Plan:
         """The incoming ids that are merged away."""
         return {one: other for one, other in self.leads_to.items() if one != other}
 
+    def first_for(self, survivor: ClaimId) -> ClaimId:
+        """Return the first incoming id that leads to a claim."""
+        return next(one for one, other in self.leads_to.items() if other == survivor)
+
 
 def plan(
     claims: Sequence[AnyClaim],

@@ -8,6 +8,7 @@ needs backtracking.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol, cast
 
@@ -18,8 +19,15 @@ MAX_DEPTH: Final = 50
 MAX_MEMORY: Final = 8 << 20
 """What RE2 may use for one pattern, in bytes; one that needs more is refused."""
 
-_REFUSED: Final = re.compile(r"\\[1-9]|\(\?(?:=|!|<=|<!|P=|\()")
-_ESCAPED: Final = re.compile(r"\\[\\\[\]()]|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+_REFUSED: Final = {
+    "references back and look-around are refused": re.compile(r"\\[1-9]|\(\?(?:=|!|<=|<!|P=|\()"),
+    # It would split a character, and what comes after it would have no place in the text.
+    r"\C is a byte, not a character": re.compile(r"\\C"),
+}
+_ESCAPED: Final = re.compile(
+    r"\\Q.*?(?:\\E|\Z)|\\[\\\[\]()]|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]", re.DOTALL
+)
 
 
 class Match(Protocol):
@@ -34,16 +42,22 @@ class Match(Protocol):
         ...
 
 
-class Pattern(Protocol):
+class _Compiled(Protocol):
+    """A pattern as RE2 has it: a text that is no UTF-8 raises."""
+
+    def finditer(self, text: str) -> Iterator[Match]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
     """A compiled pattern."""
+
+    _compiled: _Compiled
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Yield the finds of a text, from left to right."""
-        ...
-
-    def fullmatch(self, text: str) -> Match | None:
-        """Return the find that is the whole text, or None."""
-        ...
+        # UTF-8 has no half of a surrogate pair; one sign for one keeps the places.
+        return self._compiled.finditer(_SURROGATE.sub("\ufffd", text))
 
 
 class PatternFault(NamedTuple):
@@ -71,14 +85,18 @@ def compile_pattern(find: str) -> Result[Pattern, PatternFault]:
 
 
 def _shaped(find: str) -> Result[None, PatternFault]:
+    if half := _SURROGATE.search(find):
+        return Failure(PatternFault(half.start() + 1, "half of a surrogate pair is no character"))
     # Sets and escapes are blanked out: what stands in them is no group and no reference.
     bare = _ESCAPED.sub(lambda found: "." * len(found.group()), find)
-    if refused := _REFUSED.search(bare):
-        message = "references back and look-around are refused"
-        return Failure(PatternFault(refused.start() + 1, message))
+    for message, refused in _REFUSED.items():
+        if found := refused.search(bare):
+            return Failure(PatternFault(found.start() + 1, message))
     depth = 0
     for column, sign in enumerate(bare, start=1):
         depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return Failure(PatternFault(column, "this ) closes nothing"))
         if depth > MAX_DEPTH:
             return Failure(PatternFault(column, f"groups go at most {MAX_DEPTH} deep"))
     return Success(None)
@@ -91,7 +109,7 @@ def _compiled(find: str) -> Result[Pattern, PatternFault]:
     options.log_errors = False
     options.max_mem = MAX_MEMORY
     try:
-        return Success(cast("Pattern", re2.compile(find, options)))
+        return Success(Pattern(cast("_Compiled", re2.compile(find, options))))
     except re2.error as error:
         return Failure(_fault(find, error))
 
@@ -105,6 +123,8 @@ def _fault(find: str, error: Exception) -> PatternFault:
 
 
 def _finds_something(pattern: Pattern) -> Result[None, PatternFault]:
-    if pattern.fullmatch("") is None:
+    # A word is a text of its own here: `\b` finds nothing in an empty one.
+    finds = (one for text in ("", "a") for one in pattern.finditer(text))
+    if all(one.end() > one.start() for one in finds):
         return Success(None)
     return Failure(PatternFault(1, "it matches the empty text, so it would match everywhere"))

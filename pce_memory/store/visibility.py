@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from returns.result import Result
+from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import Scope
-from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope
+from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, StoreError
 from pce_memory.policy.boundary import Narrowed, narrow
-from pce_memory.result import reader
+from pce_memory.result import fold, reader
+from pce_memory.store.search import visible_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +50,18 @@ def view(
             narrowed.invariants, boundary.context
         )
     )
+
+
+@reader
+def shown_rows(
+    deps: CoreDeps, row_ids: Sequence[int], boundary: Boundary, policy: Policy
+) -> Result[frozenset[int], StoreError]:
+    """Return which claims a boundary shows; one that may write and see nothing shows none."""
+
+    def among(seen: View) -> Result[frozenset[int], StoreError]:
+        return visible_among(row_ids, seen.visible)(deps)
+
+    def none(_: object) -> Result[frozenset[int], StoreError]:
+        return Success(frozenset())
+
+    return fold(view(boundary, policy)(deps), ok=among, err=none)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pce_memory import Memory, MemoryFault
-from pce_memory.engine.results import default_boundary
+from pce_memory.engine.ready import default_boundary
 from tests.conftest import rows
 
 TEXT = "The invoice service runs in Frankfurt."

@@ -336,6 +336,13 @@ class TestItems:
         done = stocked.results.observe_many([ODD[kind], {"content": ODD[kind]}]).unwrap()
         assert CANARY not in repr(done.failed)
 
+    @pytest.mark.parametrize("items", ["Bob lost the key.", b"Bob lost the key."])
+    def test_one_text_is_not_many_items(self, stocked: Memory, items: Any):
+        error = call(stocked, "observe_many", {"items": items})
+        assert isinstance(error, PCEError)
+        assert error.code == "INVALID_PARAMETER"
+        assert rows(stocked, "observations") == 0
+
     def test_an_iterable_that_breaks_is_the_callers(self, stocked: Memory):
         def broken() -> Iterator[str]:
             yield "Bob lost the key to the archive."

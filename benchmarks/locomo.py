@@ -9,18 +9,18 @@ items are mapped back to turns by the source ids of their evidence. Prints Markd
 
 import argparse
 import json
-import math
 import re
 import statistics
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.metrics import distinct, ndcg, percentile, recall, reciprocal_rank
 from pce_memory import ActivationResult, Memory, NewObservation
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "locomo-dev" / "locomo-dev.json"
@@ -107,47 +107,6 @@ class Figures:
     file_bytes: int = 0
 
 
-def recall(ranked: Sequence[str], wanted: frozenset[str], k: int) -> float:
-    """Return which part of `wanted` is among the first `k`.
-
-    >>> recall(["a", "b", "c"], frozenset("cd"), 2), recall(["a", "b", "c"], frozenset("cd"), 3)
-    (0.0, 0.5)
-    """
-    return len(wanted.intersection(ranked[:k])) / len(wanted)
-
-
-def ndcg(ranked: Sequence[str], wanted: frozenset[str], k: int) -> float:
-    """Return the normalised discounted gain of the first `k`: 1 if all wanted come first.
-
-    >>> ndcg(["a", "x"], frozenset("a"), 12), round(ndcg(["x", "a"], frozenset("a"), 12), 4)
-    (1.0, 0.6309)
-    """
-    gain = sum(
-        1 / math.log2(place + 1) for place, one in enumerate(ranked[:k], 1) if one in wanted
-    )
-    best = sum(1 / math.log2(place + 1) for place in range(1, min(k, len(wanted)) + 1))
-    return gain / best
-
-
-def reciprocal_rank(ranked: Sequence[str], wanted: frozenset[str]) -> float:
-    """Return 1 / the rank of the first wanted one, 0 if there is none.
-
-    >>> reciprocal_rank(["x", "a", "b"], frozenset("ab")), reciprocal_rank(["x"], frozenset("a"))
-    (0.5, 0.0)
-    """
-    return next((1 / place for place, one in enumerate(ranked, 1) if one in wanted), 0.0)
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value that `share` of the values do not pass.
-
-    >>> percentile([1.0, 2.0, 3.0, 4.0], 0.5), percentile([1.0, 2.0, 3.0, 4.0], 0.95)
-    (2.0, 4.0)
-    """
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
-
-
 def usable(evidence: Iterable[object], known: frozenset[str]) -> frozenset[str]:
     """Return the turns an evidence list names, as far as the conversation has them.
 
@@ -156,15 +115,6 @@ def usable(evidence: Iterable[object], known: frozenset[str]) -> frozenset[str]:
     """
     named = (one for entry in evidence for one in re.findall(r"D\d+:\d+", str(entry)))
     return frozenset(named) & known
-
-
-def distinct(turns: Iterable[str]) -> list[str]:
-    """Return each turn once, at its first place.
-
-    >>> distinct(["b", "a", "b"])
-    ['b', 'a']
-    """
-    return list(dict.fromkeys(turns))
 
 
 def moment(text: str) -> float:

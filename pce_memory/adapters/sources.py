@@ -6,13 +6,10 @@ operations turn into the failure it carries.
 
 import re
 from collections.abc import Callable
-from typing import Final
 
 from pce_memory.deps import Clock, Ids
+from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.errors import ClockFailed, InvalidId, MemoryFault
-
-LAST_MOMENT: Final = 253_402_300_799.0
-"""The end of the year 9999, the last time a memory can hold."""
 
 
 def safe_clock(clock: Callable[[], object]) -> Clock:

@@ -9,6 +9,7 @@ from pce_memory.critic.duplicates import representative
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback, Standing
+from pce_memory.domain.model import DAY, SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import collect, reader
@@ -24,9 +25,6 @@ from pce_memory.store import (
 )
 from pce_memory.store.claims import StoredClaim
 
-DAY: Final = 86_400.0
-SKEW: Final = 300.0
-"""A feedback may be at most this many seconds in the future."""
 DUPLICATE_SHARE: Final = 0.5
 """What is left of a duplicate's utility when another claim stands for it."""
 

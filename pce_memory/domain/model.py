@@ -8,7 +8,16 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.errors import InvalidParameter
 
-EpochSeconds: TypeAlias = Annotated[float, Field(ge=0, le=253_402_300_799)]
+LAST_MOMENT: Final = 253_402_300_799.0
+"""The end of the year 9999, the last time a memory can hold."""
+
+DAY: Final = 86_400.0
+"""A day in seconds."""
+
+SKEW: Final = 300.0
+"""How many seconds a time that somebody gives may be in the future: clocks differ."""
+
+EpochSeconds: TypeAlias = Annotated[float, Field(ge=0, le=LAST_MOMENT)]
 """UTC seconds since 1970, fractions allowed, up to the end of year 9999."""
 
 Unit: TypeAlias = Annotated[float, Field(ge=0, le=1)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -11,6 +10,7 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import anchor_of
 from pce_memory.domain.context import ActiveContextItem
 from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
@@ -20,8 +20,6 @@ from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, evidence, search
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import view
-
-DAY: Final = 86_400.0
 
 
 @reader

@@ -13,6 +13,7 @@ from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.context import ActivationResult
 from pce_memory.domain.extraction import IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
+from pce_memory.domain.model import DAY
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
@@ -22,8 +23,6 @@ from pce_memory.policy.redaction import redact
 from pce_memory.scoring.fusion import hybrid_fusion
 from pce_memory.scoring.rerank import recency_decay, rerank
 from pce_memory.text.content_hash import content_hash
-
-DAY = 86_400.0
 
 Extractor: TypeAlias = Callable[[Observation, Boundary], Result[tuple[AnyClaim, ...], CoreError]]
 Integrator: TypeAlias = Callable[

@@ -17,10 +17,11 @@ from pce_memory.errors import BoundaryDenied, CoreError
 from pce_memory.extractor.claims import ClaimMaker
 from pce_memory.extractor.keep import as_kept
 from pce_memory.extractor.links import link
-from pce_memory.extractor.sound import sound, storable
+from pce_memory.extractor.sound import sound
 from pce_memory.policy.boundary import well_formed
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import reader
+from pce_memory.text.secrecy import storable
 
 NAMED: Final = 5
 """How many refused pieces a message names before it counts the rest."""

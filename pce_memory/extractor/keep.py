@@ -2,14 +2,13 @@
 
 from datetime import UTC, datetime
 
+from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy, seconds
 from pce_memory.domain.provenance import Provenance
 from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.text.detect import PII_KINDS, detect
 from pce_memory.text.redact import SECRET, redact
-
-LAST_MOMENT = 253_402_300_799.0
 
 
 def as_kept(

@@ -10,7 +10,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import BoundaryDenied, InvalidParameter
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
-from pce_memory.text.secrecy import why_not_stored
+from pce_memory.text.secrecy import storable
 
 Unsound: TypeAlias = InvalidParameter | BoundaryDenied
 
@@ -55,14 +55,6 @@ def _fields(observation: Observation) -> Result[None, InvalidParameter]:
         tags=observation.tags,
         provenance=observation.provenance,
     )
-
-
-def storable(**named: object) -> Result[None, InvalidParameter]:
-    """Return a failure that names the first value which may not be stored as it is."""
-    for name, value in named.items():
-        if (reason := why_not_stored(value)) is not None:
-            return _invalid(name, reason)
-    return Success(None)
 
 
 def _secrets(content: str, boundary: Boundary, policy: Policy) -> Result[None, BoundaryDenied]:

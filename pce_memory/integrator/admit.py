@@ -19,7 +19,7 @@ from pce_memory.store import claims as claim_rows
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
-from pce_memory.text.secrecy import why_not_stored
+from pce_memory.text.secrecy import storable
 
 NAMED: Final = 5
 """How many offenders a message names before it counts the rest."""
@@ -83,18 +83,14 @@ def validated_before(
     )
 
 
-def storable(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
+def beside_texts(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
     """Return a failure if something beside the claims' texts may not be stored as it is."""
-    named: dict[str, object] = {
-        "tags": [claim.tags for claim in extraction.claims],
-        "evidences": extraction.evidences,
-        "entities": extraction.entities,
-        "relations": extraction.relations,
-    }
-    for name, value in named.items():
-        if (reason := why_not_stored(value)) is not None:
-            return Failure(InvalidParameter(name, reason))
-    return Success(None)
+    return storable(
+        tags=[claim.tags for claim in extraction.claims],
+        evidences=extraction.evidences,
+        entities=extraction.entities,
+        relations=extraction.relations,
+    )
 
 
 def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:

@@ -13,7 +13,7 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import MAX_CLAIM_CHARS, DerivedClaim
 from pce_memory.domain.extraction import ExtractionResult, IntegrationResult
 from pce_memory.domain.ids import ActiveContextIdField, ClaimId, ClaimIdField, EvidenceId
-from pce_memory.domain.model import Model
+from pce_memory.domain.model import SKEW, Model
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import ClaimKind, Scope, slower, stricter
@@ -24,8 +24,6 @@ from pce_memory.store import claims as claim_rows, contexts, events, evidence, s
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
 
-SKEW: Final = 300.0
-"""A provenance may be at most this many seconds in the future."""
 MOST_SOURCES: Final = 64
 
 

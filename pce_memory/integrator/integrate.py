@@ -19,7 +19,7 @@ from pce_memory.domain.extraction import (
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError
-from pce_memory.integrator.admit import admit, hold, storable, validated_before
+from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
@@ -99,7 +99,7 @@ def prepare(
         Prepared(
             extraction.model_copy(update={"claims": claims}), boundary, policy, options, vectors
         )
-        for _ in storable(extraction)
+        for _ in beside_texts(extraction)
         for claims in check(extraction.claims, boundary, policy)(deps)
         for vectors in _vectors(deps, [claim.text for claim in claims], policy)
     )

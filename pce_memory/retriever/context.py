@@ -16,6 +16,7 @@ from pce_memory.domain.context import (
     ScoringParams,
 )
 from pce_memory.domain.ids import ActiveContextId, ClaimId
+from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Provenance
 from pce_memory.domain.vocabulary import Scope, slower
@@ -26,8 +27,6 @@ MOST_PROVENANCES: Final = 50
 TEXT_FACTOR: Final = 4
 VECTOR_FACTOR: Final = 8
 """k_txt and k_vec grow to at least these multiples of the wanted number of items."""
-LAST_MOMENT: Final = 253_402_300_799.0
-"""The end of the year 9999, the last time a memory can hold."""
 
 
 def active_context(

@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.context import Scores
+from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.scoring.fusion import hybrid_fusion
 from pce_memory.scoring.normalize import normalize_cosine, normalize_text_scores
 from pce_memory.scoring.rerank import Population, recency_decay, rerank, z_score
-
-DAY: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from pydantic import BaseModel
+from returns.result import Failure, Result, Success
 
+from pce_memory.errors import InvalidParameter
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
 
@@ -42,3 +44,15 @@ def why_not_stored(value: object) -> str | None:
         if detect(text, SECRET_KINDS):
             return "it holds a secret, which is never stored; take it out"
     return None
+
+
+def storable(**named: object) -> Result[None, InvalidParameter]:
+    r"""Return a failure that names the first value which may not be stored as it is.
+
+    >>> storable(actor="alice", note="a\0b").failure().message
+    'Invalid note: it has a NUL or a lone surrogate; take it out'
+    """
+    for name, value in named.items():
+        if (reason := why_not_stored(value)) is not None:
+            return Failure(InvalidParameter(name, reason))
+    return Success(None)

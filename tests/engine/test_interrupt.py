@@ -10,6 +10,8 @@ from returns.result import Success
 from pce_memory import Memory
 from tests.conftest import rows
 
+pytestmark = pytest.mark.slow
+
 LONG = "select count(*) from range(100_000_000_000)"
 
 

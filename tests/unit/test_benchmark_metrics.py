@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from benchmarks import locomo
+from benchmarks import locomo, metrics
 
 rankings = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 wanted = st.frozensets(st.sampled_from("abcdefgh"), min_size=1, max_size=4)
@@ -19,9 +19,9 @@ def test_the_doctests_hold():
 @given(ranked=rankings, evidence=wanted, k=st.integers(1, 12))
 def test_measures_are_shares(ranked: list[str], evidence: frozenset[str], k: int):
     for measure in (
-        locomo.recall(ranked, evidence, k),
-        locomo.ndcg(ranked, evidence, k),
-        locomo.reciprocal_rank(ranked, evidence),
+        metrics.recall(ranked, evidence, k),
+        metrics.ndcg(ranked, evidence, k),
+        metrics.reciprocal_rank(ranked, evidence),
     ):
         assert 0 <= measure <= 1 + 1e-12
 
@@ -29,14 +29,14 @@ def test_measures_are_shares(ranked: list[str], evidence: frozenset[str], k: int
 @given(evidence=wanted)
 def test_a_perfect_ranking_has_every_measure_at_one(evidence: frozenset[str]):
     ranked = sorted(evidence)
-    assert locomo.recall(ranked, evidence, 12) == 1
-    assert locomo.ndcg(ranked, evidence, 12) == pytest.approx(1)
-    assert locomo.reciprocal_rank(ranked, evidence) == 1
+    assert metrics.recall(ranked, evidence, 12) == 1
+    assert metrics.ndcg(ranked, evidence, 12) == pytest.approx(1)
+    assert metrics.reciprocal_rank(ranked, evidence) == 1
 
 
 @given(ranked=rankings, evidence=wanted)
 def test_recall_never_falls_with_depth(ranked: list[str], evidence: frozenset[str]):
-    depths = [locomo.recall(ranked, evidence, k) for k in range(1, 13)]
+    depths = [metrics.recall(ranked, evidence, k) for k in range(1, 13)]
     assert depths == sorted(depths)
 
 

@@ -1,8 +1,7 @@
 """Make claims of redacted text: split, class, kind, scope, hash, evidence."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from returns.result import Failure, Result, Success
 
@@ -16,10 +15,13 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, ClaimKind, Scope
 from pce_memory.errors import BoundaryDenied, InvalidParameter
-from pce_memory.extractor.classify import classify_kind
-from pce_memory.extractor.split import Segment, split
 from pce_memory.policy.invariants import text_flags
 from pce_memory.text.content_hash import content_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pce_memory.extractor.split import Segment
 
 FRAGMENT: Final = "FRAGMENT"
 """The code of a piece too short to be a claim."""
@@ -44,6 +46,9 @@ class ClaimMaker:
 
     def make(self, text: str, policy: Policy) -> Result[Made, InvalidParameter]:
         """Return the claims of a redacted text: one for each piece that says something new."""
+        # The patterns of split and classify are compiled with the first observation.
+        from pce_memory.extractor.split import split  # noqa: PLC0415
+
         segments = split(text, max_chars=MAX_CLAIM_CHARS)
         if len(segments) > policy.extraction.max_claims:
             reason = (
@@ -53,7 +58,7 @@ class ClaimMaker:
             return Failure(InvalidParameter("content", reason))
         return Success(self._made(segments))
 
-    def _made(self, segments: Sequence[Segment]) -> Made:
+    def _made(self, segments: "Sequence[Segment]") -> Made:
         claims: dict[str, Claim] = {}
         refused: list[Refusal] = []
         for position, segment in enumerate(segments, start=1):
@@ -78,7 +83,7 @@ class ClaimMaker:
             ExtractionResult(claims=tuple(claims.values()), evidences=evidences), tuple(refused)
         )
 
-    def _judge(self, segment: Segment) -> tuple[BoundaryClass, tuple[str, str] | None]:
+    def _judge(self, segment: "Segment") -> tuple[BoundaryClass, tuple[str, str] | None]:
         """Return the class of a piece, and the code and reason where it cannot be kept."""
         if segment.fragment:
             return "internal", (FRAGMENT, "it is too short to say something")
@@ -97,7 +102,9 @@ class ClaimMaker:
             order = ("principle", *order)
         return next(scope for scope in order if scope in self.boundary.scope)
 
-    def _claim(self, segment: Segment, boundary_class: BoundaryClass, digest: str) -> Claim:
+    def _claim(self, segment: "Segment", boundary_class: BoundaryClass, digest: str) -> Claim:
+        from pce_memory.extractor.classify import classify_kind  # noqa: PLC0415 - as above
+
         kind = classify_kind(segment.text, checkbox=segment.checkbox)
         seen = self.observation
         known = (seen.actor is not None) + (seen.source_id is not None)

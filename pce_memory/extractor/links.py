@@ -1,12 +1,15 @@
 """The graph of an extraction: what its texts state outright, and what the caller gave. Pure."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pce_memory.deps import Ids
 from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.graph import Entity, Mention, Relation
 from pce_memory.domain.ids import EntityId
-from pce_memory.extractor.mentions import MentionedEntity, mentions
+
+if TYPE_CHECKING:
+    from pce_memory.extractor.mentions import MentionedEntity
 
 
 def link(
@@ -20,6 +23,9 @@ def link(
 
     A caller's entity is mentioned by the claims whose text has its name.
     """
+    # Its patterns are compiled with the first observation.
+    from pce_memory.extractor.mentions import mentions  # noqa: PLC0415
+
     found: dict[tuple[str, str], Entity] = {}
     for entity in entities:
         _ = found.setdefault((entity.type, entity.canonical_key or entity.name), entity)
@@ -41,7 +47,7 @@ def link(
     )
 
 
-def _entity(one: MentionedEntity, ids: Ids) -> Entity:
+def _entity(one: "MentionedEntity", ids: Ids) -> Entity:
     return Entity(
         id=EntityId(ids("ent_")), type=one.type, name=one.name, canonical_key=one.canonical_key
     )

@@ -60,3 +60,19 @@ def partition(results: Iterable[Result[T, E]]) -> tuple[tuple[T, ...], tuple[E, 
         else:
             failures.append(result.failure())
     return tuple(values), tuple(failures)
+
+
+def refill(
+    slots: Iterable[Result[T, E]], outcomes: Iterable[Result[U, E]]
+) -> tuple[Result[U, E], ...]:
+    """Return an outcome for each slot: its own failure, or the next of `outcomes`.
+
+    >>> refill([Success(1), Failure("no"), Success(2)], [Success("a"), Success("b")])
+    (<Success: a>, <Failure: no>, <Success: b>)
+    """
+    left = iter(outcomes)
+    return tuple(fold(slot, ok=lambda _: next(left), err=_failure) for slot in slots)
+
+
+def _failure(error: E) -> Result[U, E]:
+    return Failure(error)

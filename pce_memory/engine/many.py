@@ -15,7 +15,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BatchResult, FailedItem, NewObservation, ObserveResult
 from pce_memory.engine.observe import Outcome, observe_each
 from pce_memory.errors import CoreError, InvalidParameter
-from pce_memory.result import collect, fold, partition
+from pce_memory.result import collect, fold, partition, refill
 
 BATCH: Final = 64
 """So many observations are one transaction: more would be lost together on a power failure."""
@@ -132,17 +132,9 @@ def _write(
     deps: CoreDeps, batch: list[Parsed], boundary: Boundary, policy: Policy
 ) -> Result[tuple[Outcome, ...], CoreError]:
     """Return an outcome for each item of a batch, those that did not parse included."""
-    good, _ = partition(parsed for _, parsed in batch)
-
-    def placed(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-        left = iter(outcomes)
-        return tuple(fold(parsed, ok=lambda _: next(left), err=_refused) for _, parsed in batch)
-
-    return observe_each(good, boundary, policy)(deps).map(placed)
-
-
-def _refused(error: InvalidParameter) -> Outcome:
-    return Failure(error)
+    slots = [parsed for _, parsed in batch]
+    good, _ = partition(slots)
+    return observe_each(good, boundary, policy)(deps).map(lambda outcomes: refill(slots, outcomes))
 
 
 def _batches(items: Iterable[Item]) -> Iterator[list[Parsed]]:

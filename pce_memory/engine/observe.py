@@ -21,7 +21,7 @@ from pce_memory.extractor import Draft, draft
 from pce_memory.integrator import Prepared, prepare, write
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.invariants import violations
-from pce_memory.result import collect, fold, partition, reader
+from pce_memory.result import collect, fold, partition, reader, refill
 from pce_memory.store import claims as claim_rows, events, observations
 from pce_memory.store.visibility import shown_rows
 
@@ -63,7 +63,7 @@ def observe_each(
 
     def work() -> Result[tuple[Outcome, ...], CoreError]:
         return Result.do(
-            _placed(drafts, results)
+            refill(drafts, map(Success, results))
             for drafts in collect(_tried(deps, item, boundary, policy) for item in items)
             for good in Success(partition(drafts)[0])
             for results in _kept(deps, good, boundary, policy)
@@ -98,14 +98,6 @@ def _tried(
     return fold(
         _drafted(deps, item, boundary, policy), ok=lambda one: Success(Success(one)), err=told
     )
-
-
-def _placed(
-    drafts: Sequence[Result[Drafted, CoreError]], results: Sequence[ObserveResult]
-) -> tuple[Outcome, ...]:
-    """Return an outcome for each item: the results are those of the items that were taken."""
-    left = iter(results)
-    return tuple(one.map(lambda _: next(left)) for one in drafts)
 
 
 def _drafted(

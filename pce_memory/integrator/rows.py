@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from pce_memory.domain.claim import AnyClaim, anchor_of
-from pce_memory.policy.invariants import claim_flags
+from pce_memory.policy.invariants import breaking_change, claim_flags
 from pce_memory.text.content_hash import near_key
 
 Row: TypeAlias = Mapping[str, object]
@@ -23,7 +23,7 @@ def merged_row(row_id: int, claim: AnyClaim, *, policy_version: str, now: float)
         "derived_from": claim.derived_from,
         "tags": claim.tags,
         "status": claim.status,
-        "breaking_change": claim_flags(claim).breaking_change,
+        "breaking_change": breaking_change(claim.tags),
         "validated_under": policy_version,
         "updated_at": claim.updated_at,
         "recency_anchor": anchor_of(claim),

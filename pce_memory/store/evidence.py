@@ -7,7 +7,7 @@ from typing import Final
 from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row
-from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
@@ -38,16 +38,6 @@ def of_claims(
         return Success({})
     sql = SQL["evidence_of_claims"].replace("{ids}", literals(ids))
     return deps.db.query(sql).map(_grouped)
-
-
-@reader
-def claims_of(
-    deps: CoreDeps, observation_id: ObservationId
-) -> Result[tuple[ClaimId, ...], StoreError]:
-    """Return the claims an observation is evidence of."""
-    return deps.db.query(SQL["claims_of_observations"], {"observation_id": observation_id}).map(
-        lambda rows: tuple(ClaimId(row["claim_id"]) for row in rows)
-    )
 
 
 @reader

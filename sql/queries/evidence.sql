@@ -15,10 +15,6 @@ select id, claim_id, observation_id, method, note, source_type, source_id, snipp
     epoch(created_at) as created_at
 from evidence where claim_id in ({ids}) order by created_at, id;
 
--- name: claims_of_observations
--- The claims that an observation is evidence of.
-select distinct claim_id from evidence where observation_id = $observation_id order by claim_id;
-
 -- name: move_evidence
 -- Give one claim's evidence to the claim that stands for it.
 update evidence set claim_id = $survivor where claim_id = $claim_id;

@@ -18,6 +18,8 @@ from pce_memory.domain.policy_boundary import (
     RedactPolicies,
     RedactPolicy,
     RedactRule,
+    Retention,
+    Review,
     ScopePolicy,
     Scopes,
     seconds,
@@ -50,7 +52,9 @@ __all__ = [
     "RedactPolicy",
     "RedactRule",
     "Rerank",
+    "Retention",
     "Retrieval",
+    "Review",
     "ScopePolicy",
     "Scopes",
     "seconds",
@@ -88,6 +92,8 @@ class Policy(Model):
         Retrieval()
     )
     critic: Annotated[Critic, Field(description="How feedback and time move a claim.")] = Critic()
+    review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()
+    retention: Annotated[Retention, Field(description="How long records are kept.")] = Retention()
     limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()
 
     @property

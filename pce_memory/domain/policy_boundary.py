@@ -134,6 +134,23 @@ class BoundaryClasses(Model):
         return classes[boundary_class]
 
 
+class Review(Model):
+    """How claims that wait for a human review are treated."""
+
+    deadline: Annotated[
+        Duration,
+        Field(description="Until when a claim should be reviewed; a later one is told as overdue."),
+    ] = "24h"
+
+
+class Retention(Model):
+    """How long records of what happened are kept."""
+
+    audit: Annotated[
+        Ttl, Field(description="How long audit records are kept; inf keeps them for good.")
+    ] = "365d"
+
+
 class RedactRule(Model):
     """One pattern, and what stands in its place."""
 

@@ -33,9 +33,9 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.receipt import BatchResult, ObserveResult
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
-from pce_memory.engine.maintain import MaintenanceResult
 from pce_memory.engine.many import Each, Item, Progress
 from pce_memory.engine.module import CoreModule, create_core_module
+from pce_memory.engine.raising import Governing
 from pce_memory.engine.ready import settled
 from pce_memory.engine.reembed import reembed
 from pce_memory.engine.results import DEFAULT_OPTIONS, Results
@@ -100,7 +100,7 @@ class MemoryResults(Results):
         return made.map(lambda place: place)
 
 
-class Memory:
+class Memory(Governing):
     """A memory in one file. Its methods raise `MemoryFault`; those of `results` return Results.
 
     One Memory serves every thread of a process. A second process, or a second Memory on the same
@@ -109,7 +109,7 @@ class Memory:
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
         self._opened = opened
-        self.results = MemoryResults(opened, boundary)
+        self.results: MemoryResults = MemoryResults(opened, boundary)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
         self._closer = weakref.finalize(opened, opened.db.close)
@@ -262,10 +262,6 @@ class Memory:
     def decay(self) -> DecayResult:
         """Write the decayed measures of every claim; rankings do not move."""
         return or_raise(self.results.decay())
-
-    def maintain(self) -> MaintenanceResult:
-        """Decay measures, scrub observations past their time, drop expired contexts."""
-        return or_raise(self.results.maintain())
 
     def reembed(self, *, progress: Callable[[int, int], object] | None = None) -> int:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""

@@ -1,25 +1,31 @@
 """Look at single claims, in the security order of every read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import anchor_of
-from pce_memory.domain.context import ActiveContextItem
+from pce_memory.domain.context import ActiveContext, ActiveContextItem
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
+from pce_memory.policy.boundary import narrowed_to
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import collect, reader
+from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
-from pce_memory.store import claims as claim_rows, evidence, search
+from pce_memory.store import claims as claim_rows, contexts, evidence, search
 from pce_memory.store.claims import StoredClaim
+from pce_memory.store.contexts import SavedContext
 from pce_memory.store.visibility import view
+
+ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
 
 
 @reader
@@ -39,18 +45,46 @@ def find_claim(
 
 
 @reader
-def shown_items(
-    deps: CoreDeps, items: Sequence[ActiveContextItem], boundary: Boundary, policy: Policy
-) -> Result[tuple[ActiveContextItem, ...], CoreError]:
-    """Return the items of a context whose claims the boundary shows."""
+def shown_context(
+    deps: CoreDeps, saved: SavedContext, boundary: Boundary, policy: Policy
+) -> Result[ContextAndItems, CoreError]:
+    """Return a context as a boundary may see it: nothing in it tells of a claim that is hidden.
+
+    Ranks are counted anew, the window and the provenance are those of the claims that are shown.
+    Scores stay only where the boundary reaches all that the context was made under: any other
+    score tells of claims beyond it.
+    """
     return Result.do(
-        tuple(one for one in items if one.claim_id in keys and keys[one.claim_id].row_id in shown)
+        _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
-        for keys in claim_rows.keys_of_ids([one.claim_id for one in items])(deps)
-        for shown in search.visible_among([key.row_id for key in keys.values()], seen.visible)(
+        for keys in claim_rows.keys_of_ids([one.claim_id for one in saved.items])(deps)
+        for rows in search.visible_among([key.row_id for key in keys.values()], seen.visible)(deps)
+        for shown in claim_rows.fetch(sorted(rows), policy, now=seen.visible.now)(deps)
+        for known in evidence.of_claims([one.claim.id for one in shown.values()])(deps)
+        for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(
             deps
         )
     )
+
+
+def _retold(
+    saved: SavedContext,
+    shown: Mapping[int, StoredClaim],
+    known: Mapping[ClaimId, tuple[Evidence, ...]],
+    *,
+    whole: bool,
+) -> ContextAndItems:
+    visible = {one.claim.id: one.claim for one in shown.values()}
+    left = [one for one in saved.items if one.claim_id in visible]
+    items = tuple(
+        one.model_copy(update={"rank": place, "score": one.score if whole else None})
+        for place, one in enumerate(left, start=1)
+    )
+    told = {
+        "window": window([visible[one.claim_id].created_at for one in left]),
+        "provenance": provenances([known.get(one.claim_id, ()) for one in left]) or None,
+    }
+    return saved.context.model_copy(update=told), items
 
 
 @reader

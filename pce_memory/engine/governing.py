@@ -8,13 +8,14 @@ from pce_memory.domain.arguments import AuditFields, ForgetFields, ValidateField
 from pce_memory.domain.audit import AuditQuery, AuditRecord
 from pce_memory.domain.boundary import Boundary, BoundaryValidationResult
 from pce_memory.domain.erasure import Erasure, ForgetResult, Forgetting
-from pce_memory.domain.ids import ReviewId, parse_id
+from pce_memory.domain.ids import PolicyVersion, ReviewId, parse_id
 from pce_memory.domain.model import parse
+from pce_memory.domain.policy import Policy
 from pce_memory.domain.review import Review, ReviewQuery, ReviewStatus, Verdict
 from pce_memory.engine import reviewing
 from pce_memory.engine.forgetting import forget
 from pce_memory.engine.maintain import MaintenanceResult, maintain
-from pce_memory.engine.ready import Ready
+from pce_memory.engine.ready import Ready, all_are
 from pce_memory.engine.running import Runner
 from pce_memory.engine.validating import Payload, judged, validate
 from pce_memory.errors import CoreError
@@ -90,6 +91,22 @@ class Governed(Runner):
     def reviews(self) -> ReviewResults:
         """The claims that wait for a human."""
         return ReviewResults(self)
+
+    def policy(self) -> Result[Policy, CoreError]:
+        """Return the policy in force."""
+        return self.run("policy", None, lambda ready: Result.from_value(ready.policy))
+
+    def apply_policy(self, yaml: str) -> Result[PolicyVersion, CoreError]:
+        """Put a policy in force."""
+        return self.run(
+            "apply_policy",
+            None,
+            lambda _: Result.do(
+                version
+                for texts in all_are(str, [yaml], "policy")
+                for version in self.deps.policy_store.apply(texts[0])
+            ),
+        )
 
     def validate(
         self, payload: str, **fields: Unpack[ValidateFields]

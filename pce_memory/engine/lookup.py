@@ -16,6 +16,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
+from pce_memory.policy.outgoing import Clean, cleaner, evidence_out, tags_out
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import collect, reader
 from pce_memory.retriever.context import provenances, window
@@ -23,7 +24,7 @@ from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, contexts, evidence, search
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import view
+from pce_memory.store.visibility import View, view
 
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
 
@@ -34,7 +35,7 @@ def find_claim(
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return claims that the boundary shows; another is as good as not there."""
     return Result.do(
-        tuple(as_shown(one, policy, now=seen.visible.now) for one in found)
+        tuple(as_shown(one, policy, seen) for one in found)
         for seen in view(boundary, policy)(deps)
         for found in collect(
             claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
@@ -60,10 +61,19 @@ def shown_context(
         for keys in claim_rows.keys_of_ids([one.claim_id for one in saved.items])(deps)
         for rows in search.visible_among([key.row_id for key in keys.values()], seen.visible)(deps)
         for shown in claim_rows.fetch(sorted(rows), policy, now=seen.visible.now)(deps)
-        for known in evidence.of_claims([one.claim.id for one in shown.values()])(deps)
+        for clean in Success(cleaner(policy, seen.narrowed.classes))
+        for known in _evidences(deps, shown, clean)
         for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(
             deps
         )
+    )
+
+
+def _evidences(
+    deps: CoreDeps, shown: Mapping[int, StoredClaim], clean: Clean
+) -> Result[Mapping[ClaimId, tuple[Evidence, ...]], StoreError]:
+    return evidence.of_claims([one.claim.id for one in shown.values()])(deps).map(
+        lambda known: {one: evidence_out(group, clean) for one, group in known.items()}
     )
 
 
@@ -88,18 +98,27 @@ def _retold(
 
 
 @reader
-def find_evidence(deps: CoreDeps, claim_id: ClaimId) -> Result[tuple[Evidence, ...], StoreError]:
-    """Return the evidence of a claim that may be shown."""
-    return evidence.of_claims([claim_id])(deps).map(lambda known: known.get(claim_id, ()))
+def find_evidence(
+    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary, policy: Policy
+) -> Result[tuple[Evidence, ...], CoreError]:
+    """Return the evidence of a claim that may be shown, as it leaves the engine."""
+    return Result.do(
+        evidence_out(known.get(claim_id, ()), cleaner(policy, seen.narrowed.classes))
+        for seen in view(boundary, policy)(deps)
+        for known in evidence.of_claims([claim_id])(deps)
+    )
 
 
-def as_shown(stored: StoredClaim, policy: Policy, *, now: float) -> StoredClaim:
+def as_shown(stored: StoredClaim, policy: Policy, seen: View) -> StoredClaim:
     """Return a claim as it leaves the engine: fresh recency, text redacted as its class says."""
-    claim = stored.claim
+    claim, now = stored.claim, seen.visible.now
+    tags = tags_out(claim.tags, cleaner(policy, seen.narrowed.classes))
     half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
     recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
     text = redact_for(claim.text, policy, boundary_class=claim.boundary_class).text
-    return replace(stored, claim=claim.model_copy(update={"recency": recency, "text": text}))
+    return replace(
+        stored, claim=claim.model_copy(update={"recency": recency, "text": text, "tags": tags})
+    )
 
 
 def _all_visible(

@@ -22,9 +22,8 @@ from pce_memory.domain.context import (
 )
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
-from pce_memory.domain.ids import ActiveContextId, ClaimId, FeedbackId, PolicyVersion, parse_id
+from pce_memory.domain.ids import ActiveContextId, ClaimId, FeedbackId, parse_id
 from pce_memory.domain.model import parse
-from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.query import Query
 from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
@@ -46,22 +45,6 @@ DEFAULT_OPTIONS: Final = IntegrationOptions()
 
 class Results(Governed):
     """What a memory can do, each operation returning a Result."""
-
-    def policy(self) -> Result[Policy, CoreError]:
-        """Return the policy in force."""
-        return self.run("policy", None, lambda ready: Result.from_value(ready.policy))
-
-    def apply_policy(self, yaml: str) -> Result[PolicyVersion, CoreError]:
-        """Put a policy in force."""
-        return self.run(
-            "apply_policy",
-            None,
-            lambda _: Result.do(
-                version
-                for texts in all_are(str, [yaml], "policy")
-                for version in self.deps.policy_store.apply(texts[0])
-            ),
-        )
 
     def observe(
         self, content: str, **fields: Unpack[ObserveFields]
@@ -233,28 +216,33 @@ class Results(Governed):
         self, claim_id: str, *, boundary: Boundary | None = None
     ) -> Result[AnyClaim, CoreError]:
         """Return a claim, or the one it was merged into, if the boundary shows it."""
-        return self._claim("claim", claim_id, boundary)
-
-    def _claim(self, tool: str, claim_id: str, boundary: object) -> Result[AnyClaim, CoreError]:
         return self.run(
-            tool,
+            "claim",
             boundary,
             lambda ready: Result.do(
                 found[0].claim
                 for one in parse_id(ClaimId, claim_id)
                 for found in find_claim([one], ready.boundary, ready.policy)(self.deps)
             ),
-            lambda ready, _: shown(tool, ready, 1),
+            lambda ready, _: shown("claim", ready, 1),
         )
 
     def evidence(
         self, claim_id: str, *, boundary: Boundary | None = None
     ) -> Result[tuple[Evidence, ...], CoreError]:
         """Return why a claim is believed, if the boundary shows it."""
-        return Result.do(
-            found
-            for claim in self._claim("evidence", claim_id, boundary)
-            for found in find_evidence(claim.id)(self.deps)
+        return self.run(
+            "evidence",
+            boundary,
+            lambda ready: Result.do(
+                known
+                for one in parse_id(ClaimId, claim_id)
+                for found in find_claim([one], ready.boundary, ready.policy)(self.deps)
+                for known in find_evidence(found[0].claim.id, ready.boundary, ready.policy)(
+                    self.deps
+                )
+            ),
+            lambda ready, _: shown("evidence", ready, 1),
         )
 
     def context(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from returns.result import Failure, Result, Success
 
@@ -170,7 +171,8 @@ def _shown(
             redacted=leaving.redacted,
         )
         for known in evidence.of_claims([one.claim.id for one in kept])(deps)
-        for leaving in Success(as_shown(kept, found, known, policy, scores=query.include_meta))
+        for show in Success(partial(as_shown, classes=seen.narrowed.classes))
+        for leaving in Success(show(kept, found, known, policy, scores=query.include_meta))
     )
 
 

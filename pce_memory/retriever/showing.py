@@ -8,7 +8,8 @@ from pce_memory.domain.context import ScoredClaim
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
-from pce_memory.domain.vocabulary import Scope
+from pce_memory.domain.vocabulary import BoundaryClass, Scope
+from pce_memory.policy.outgoing import cleaner, evidence_out, tags_out
 from pce_memory.policy.redaction import redact_for
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.retriever.rank import Ranked, reason_of
@@ -29,9 +30,11 @@ def as_shown(
     known: Mapping[ClaimId, tuple[Evidence, ...]],
     policy: Policy,
     *,
+    classes: Sequence[BoundaryClass],
     scores: bool,
 ) -> Shown:
-    """Return ranked claims as items, with every score if `scores` says so."""
+    """Return ranked claims as items for a view of some classes; with scores if they are wanted."""
+    clean = cleaner(policy, classes)
     counts: Counter[str] = Counter()
     items: list[ScoredClaim] = []
     for place, one in enumerate(kept, start=1):
@@ -40,10 +43,12 @@ def as_shown(
         counts.update(redaction.counts)
         items.append(
             ScoredClaim(
-                claim=claim.model_copy(update={"text": redaction.text}),
+                claim=claim.model_copy(
+                    update={"text": redaction.text, "tags": tags_out(claim.tags, clean)}
+                ),
                 score=one.score,
                 rank=place,
-                evidences=known.get(claim.id, ()),
+                evidences=evidence_out(known.get(claim.id, ()), clean),
                 scores=one.scores if scores else None,
                 reason=reason_of(one, found),
             )

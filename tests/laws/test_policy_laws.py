@@ -41,10 +41,10 @@ def is_within(few: Policy, many: Policy) -> bool:
         if order.index(a.escalation) < order.index(b.escalation):
             return False
     for scope in SCOPES:
-        a, b = few.scopes.of(scope), many.scopes.of(scope)
-        if seconds(a.ttl) > seconds(b.ttl) or (a.max_tokens or math.inf) > (
-            b.max_tokens or math.inf
-        ):
+        here, there = few.scopes.of(scope), many.scopes.of(scope)
+        if seconds(here.ttl) > seconds(there.ttl):
+            return False
+        if (here.max_tokens or math.inf) > (there.max_tokens or math.inf):
             return False
     rules = {(one.name, one.rule, scope) for one in few.invariants for scope in scopes(one)}
     wanted = {(one.name, one.rule, scope) for one in many.invariants for scope in scopes(one)}

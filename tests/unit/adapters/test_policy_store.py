@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from returns.result import Failure, Result, Success
 
-from pce_memory import Memory
+from pce_memory import Memory, opening
+from pce_memory.adapters.policy_store import FilePolicyStore
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.policies import apply_policy, policy_history
+from pce_memory.errors import DiskFull
 from pce_memory.policy import bases
 from pce_memory.store import events
 
@@ -228,7 +230,7 @@ class TestBases:
     def test_a_stored_base_that_is_gone_fails_closed(self, memory: Memory):
         _ = apply(memory, CHILD, bases={"base.yaml": text("1.0.0")}).unwrap()
         memory.deps.db.execute("update policies set bases = null").unwrap()
-        fresh = type(memory.deps.policy_store)(memory.deps.db, memory.deps.clock)
+        fresh = FilePolicyStore(memory.deps.db, memory.deps.clock)
         assert fresh.get_current().failure().code == "POLICY_MISSING"
 
 
@@ -246,13 +248,9 @@ class TestFiles:
         with memory_at("m.duckdb") as memory:
             assert in_force(memory).scopes.session.ttl == "1d"
 
-    def test_a_base_that_changes_between_two_reads_is_read_once(
-        self, memory_at, tmp_path, monkeypatch
-    ):
+    def test_a_base_that_changes_between_two_reads_is_read_once(self, tmp_path):
         _ = (tmp_path / "base.yaml").write_text(text("1.0.0"), "utf-8")
         _ = (tmp_path / "mine.yaml").write_text(CHILD, "utf-8")
-        from pce_memory import opening
-
         checked = opening.options_of(
             str(tmp_path / "m.duckdb"),
             {
@@ -283,8 +281,6 @@ def test_an_event_tells_hashes_and_no_text(memory: Memory):
 
 
 def test_a_fault_after_the_policy_takes_it_back(memory: Memory, monkeypatch: pytest.MonkeyPatch):
-    from pce_memory.errors import DiskFull
-
     monkeypatch.setattr(events, "record", lambda *_, **__: lambda _deps: Failure(DiskFull("x")))
     assert apply(memory, text("2.0.0")).failure().code == "DISK_FULL"
     monkeypatch.undo()

@@ -53,6 +53,12 @@ _class: Final = mapping(
     redact=st.none() | listed(KINDS),
     escalation=st.sampled_from([None, "human_review", "deny"]),
 )
+
+
+def _name_of(rule: Mapping[str, Any]) -> str:
+    return str(rule["name"])
+
+
 _invariants: Final = st.lists(
     st.fixed_dictionaries(
         {
@@ -62,7 +68,7 @@ _invariants: Final = st.lists(
         }
     ),
     max_size=3,
-    unique_by=lambda rule: rule["name"],
+    unique_by=_name_of,
 )
 _redact_policies: Final = st.dictionaries(
     st.sampled_from(["tickets", "住所録", "x.y"]),
@@ -143,7 +149,7 @@ class _Plain(yaml.SafeDumper):
 
     quote: str | None = None
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, _data: Any) -> bool:
         return True
 
     def represent_str(self, data: str) -> yaml.ScalarNode:
@@ -165,7 +171,7 @@ for _dumper in (_Plain, _Single, _Double):
 def written(data: Data, flow: bool | None = False, dumper: Any = _Plain, **how: Any) -> str:
     """Return the text of a policy, in one of the ways YAML is written."""
     style = {"allow_unicode": True, "sort_keys": False, "default_flow_style": flow, **how}
-    return yaml.dump(data, Dumper=dumper, **style)
+    return str(yaml.dump(data, Dumper=dumper, **style))
 
 
 styles: Final = st.fixed_dictionaries(

@@ -4,9 +4,10 @@ The models are closed and frozen. What needs the detectors or the rule language 
 redact exist, do the rules compile) is checked where a policy is read, in `policy.source`.
 """
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.ids import PolicyVersionField
@@ -69,11 +70,28 @@ class Meta(Model):
     updated_at: Annotated[Name | None, Field(description="When it was last changed.")] = None
 
 
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must say why, in words")
+    return text
+
+
+Reason: TypeAlias = Annotated[Name, AfterValidator(_reason)]
+
+
 class Policy(Model):
     """What the memory may keep, show and forget, and how it ranks."""
 
     version: Annotated[PolicyVersionField, Field(description='SemVer in quotes, such as "1.0.0".')]
     meta: Annotated[Meta, Field(description="Who keeps the policy.")] = Meta()
+    extends: Annotated[
+        Name | None,
+        Field(description="The policy it stands on: default, dev, team, org or ./base.yaml."),
+    ] = None
+    relax: Mapping[Name, Reason] = Field(
+        default_factory=dict,
+        description="Why it is looser than the policy it extends, by the path of the key.",
+    )
     scopes: Annotated[Scopes, Field(description="The three layers of the memory.")] = Scopes()
     boundary_classes: Annotated[
         BoundaryClasses, Field(description="The four classes of claims; all are required.")

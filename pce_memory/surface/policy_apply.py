@@ -18,7 +18,7 @@ Db = Annotated[str, typer.Option("--db", help="The memory's file.")]
 
 
 @policy_app.command()
-def apply(
+def apply(  # noqa: PLR0913 - the options of a command
     policy: Annotated[
         str, typer.Argument(metavar="POLICY", help="default, dev, team, org, or a YAML file.")
     ],
@@ -118,9 +118,9 @@ def impact_lines(impact: "PolicyImpact") -> list[str]:
     )
     for group, sentence in groups:
         if group.count:
-            one = group.count == 1
-            words = sentence.replace("{its}", "its" if one else "their")
-            lines.append(f"{_claims(group)} {words.replace('{is}', 'is' if one else 'are')}")
+            single = group.count == 1
+            words = sentence.replace("{its}", "its" if single else "their")
+            lines.append(f"{_claims(group)} {words.replace('{is}', 'is' if single else 'are')}")
             lines += _named(group)
     return lines
 

@@ -24,6 +24,7 @@ from pce_memory.domain.policy_boundary import (
     Scopes,
     seconds,
 )
+from pce_memory.domain.policy_tests import PolicyTest
 from pce_memory.domain.policy_tuning import (
     Critic,
     Delta,
@@ -47,6 +48,7 @@ __all__ = [
     "Limits",
     "Meta",
     "Policy",
+    "PolicyTest",
     "Recency",
     "RedactPolicies",
     "RedactPolicy",
@@ -95,6 +97,10 @@ class Policy(Model):
     review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()
     retention: Annotated[Retention, Field(description="How long records are kept.")] = Retention()
     limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()
+    tests: Annotated[
+        tuple[PolicyTest, ...],
+        Field(max_length=500, description="Cases that `pce-memory policy test` runs."),
+    ] = ()
 
     @property
     def context_ttl_seconds(self) -> float:

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from pce_memory.domain.boundary import AllowTag
 from pce_memory.domain.model import Model
@@ -151,12 +151,41 @@ class Retention(Model):
     ] = "365d"
 
 
+def _texts(given: object) -> object:
+    items = cast("list[object]", given) if isinstance(given, list) else [given]
+    if given is None:
+        return None
+    if not items or not all(isinstance(item, str) and item for item in items):
+        raise ValueError("must be a text in quotes, or a list of them")
+    return tuple(items)
+
+
+def _one_or_many(schema: dict[str, Any]) -> None:
+    """Let an editor take one text where the model keeps a list."""
+    schema["anyOf"].insert(0, {"minLength": 1, "maxLength": 1000, "type": "string"})
+
+
+Examples: TypeAlias = Annotated[
+    tuple[Annotated[str, StringConstraints(min_length=1, max_length=1000)], ...],
+    Field(min_length=1, max_length=100),
+]
+
+
 class RedactRule(Model):
     """One pattern, and what stands in its place."""
 
     name: Annotated[Name, Field(description="What it finds; a class may redact by this name.")]
     find: Annotated[str, Field(min_length=1, description="A regular expression, as RE2 reads it.")]
     replace: Annotated[str, Field(max_length=256, description="The text put in its place.")]
+    example: Annotated[
+        Examples | None,
+        BeforeValidator(_texts),
+        Field(
+            json_schema_extra=_one_or_many,
+            description="A text, or a list of texts, that it must find; checked, never applied.",
+            examples=["CASE-123456"],
+        ),
+    ] = None
 
 
 class RedactPolicy(Model):

@@ -164,12 +164,16 @@ class InvariantEvaluator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """The part of the claims a caller may see; every lane takes it before it counts."""
+    """The part of the claims a caller may see; every lane takes it before it counts.
+
+    `alive_since` says for each scope after which moment a claim was seen last if it still lives.
+    """
 
     scopes: tuple[Scope, ...]
     classes: tuple[str, ...]
     invariants: RowFilter
     now: float
+    alive_since: Mapping[Scope, float]
     utility_half_life: float
     quality_half_life: float
 
@@ -179,6 +183,10 @@ class VectorIndex(Protocol):
 
     def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, StoreError]:
         """Store vectors, or replace those that are there."""
+        ...
+
+    def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
+        """Remove the vectors of these claims, of every model."""
         ...
 
     def nearest(

@@ -65,6 +65,17 @@ class SqlVectorIndex:
         rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
         return self._db.execute(_in(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
 
+    def erase(self, row_ids: Sequence[int]) -> Result[None, VectorError]:
+        """Remove the vectors of these claims, of every model."""
+        return Result.do(
+            None
+            for spaces in self.spaces()
+            for _ in collect(
+                self._db.execute(with_rows(_in(space, SQL["erase_vectors"]), row_ids))
+                for space in spaces
+            )
+        )
+
     def nearest(
         self, query: Vector, visible: Visibility, *, limit: int
     ) -> Result[Mapping[int, float], VectorError]:

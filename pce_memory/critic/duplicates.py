@@ -60,6 +60,7 @@ def _nearest(
         classes=(claim.boundary_class,),
         invariants=RowFilter("true", {}),
         now=at,
+        alive_since=policy.scopes.alive_since(at),
         utility_half_life=policy.critic.utility_half_life_days,
         quality_half_life=policy.critic.quality_half_life_days,
     )

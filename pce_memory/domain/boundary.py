@@ -26,7 +26,7 @@ class Boundary(Model):
     """The part of the memory a caller may reach.
 
     `context` gives values for the identifiers of invariant rules that no claim carries, such as
-    `network.egress`.
+    `network.egress`. `actor` is who acts under it: audit records name it.
     """
 
     scope: tuple[Scope, ...]
@@ -34,6 +34,7 @@ class Boundary(Model):
     boundary_classes: tuple[BoundaryClass, ...]
     invariants: tuple[InvariantDefinition, ...] = ()
     context: Mapping[str, ContextValue] = Field(default_factory=dict)
+    actor: Annotated[str, Field(min_length=1, max_length=512)] | None = None
 
 
 class BoundaryValidationResult(Model):

@@ -16,6 +16,7 @@ EntityId = NewType("EntityId", str)
 RelationId = NewType("RelationId", str)
 EvidenceId = NewType("EvidenceId", str)
 FeedbackId = NewType("FeedbackId", str)
+ReviewId = NewType("ReviewId", str)
 PolicyVersion = NewType("PolicyVersion", str)
 
 _TAIL: Final = r"[A-Za-z0-9_-]{1,64}"
@@ -36,6 +37,7 @@ EntityIdField: TypeAlias = Annotated[EntityId, StringConstraints(pattern=rf"^ent
 RelationIdField: TypeAlias = Annotated[RelationId, StringConstraints(pattern=rf"^rel_{_TAIL}$")]
 EvidenceIdField: TypeAlias = Annotated[EvidenceId, StringConstraints(pattern=rf"^evd_{_TAIL}$")]
 FeedbackIdField: TypeAlias = Annotated[FeedbackId, StringConstraints(pattern=rf"^fb_{_TAIL}$")]
+ReviewIdField: TypeAlias = Annotated[ReviewId, StringConstraints(pattern=rf"^rev_{_TAIL}$")]
 PolicyVersionField: TypeAlias = Annotated[
     PolicyVersion, StringConstraints(pattern=SEMVER, max_length=128)
 ]
@@ -50,6 +52,7 @@ PREFIXES: Final[dict[str, str]] = {
     "RelationId": "rel_",
     "EvidenceId": "evd_",
     "FeedbackId": "fb_",
+    "ReviewId": "rev_",
 }
 
 

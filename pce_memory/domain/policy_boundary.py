@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from pce_memory.domain.boundary import AllowTag
 from pce_memory.domain.model import Model
-from pce_memory.domain.vocabulary import BoundaryClass, Scope
+from pce_memory.domain.vocabulary import SCOPES, BoundaryClass, Scope
 
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 _CENTURY: Final = 36_500 * 86_400.0
@@ -87,6 +87,14 @@ class Scopes(Model):
     principle: Annotated[PrincipleScope, Field(description="What always holds.")] = (
         PrincipleScope()
     )
+
+    def alive_since(self, now: float) -> Mapping[Scope, float]:
+        """Return for each scope the moment after which a claim was seen last if it lives at `now`.
+
+        >>> Scopes().alive_since(604_800.0)["session"]
+        0.0
+        """
+        return {scope: now - seconds(self.of(scope).ttl) for scope in SCOPES}
 
     def of(self, scope: Scope) -> ScopePolicy:
         """Return the settings of one layer."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from pce_memory.deps import Params, Visibility
+from pce_memory.domain.vocabulary import Scope
 from pce_memory.resources import resource
 
 _NAME: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
@@ -47,6 +48,12 @@ def with_rows(statement: str, row_ids: Iterable[int]) -> str:
     return statement.replace("{row_ids}", integers(row_ids))
 
 
+def lives(alive_since: Mapping[Scope, float]) -> Params:
+    """Return the parameters that say since when a claim of each scope lives."""
+    # No end is a time before all times: DuckDB orders -inf as well, but binds it as text.
+    return {f"{scope}_since": max(since, -1e18) for scope, since in alive_since.items()}
+
+
 def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
     """Return a statement with its `{visible}` written out, and the parameters of that mask.
 
@@ -57,6 +64,7 @@ def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
         "scopes": list(visible.scopes),
         "classes": list(visible.classes),
         "now": visible.now,
+        **lives(visible.alive_since),
         "utility_half_life": visible.utility_half_life,
         "quality_half_life": visible.quality_half_life,
         **visible.invariants.params,

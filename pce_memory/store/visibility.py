@@ -32,7 +32,7 @@ def view(
     scope: Sequence[Scope] | None = None,
     allow: Sequence[str] | None = None,
 ) -> Result[View, InvalidScope | BoundaryDenied | InvalidBoundary]:
-    """Return what a query may see now: the order is scope, allow tags, class, invariants."""
+    """Return what a query may see now: the order is scope, allow tags, class, invariants, life."""
     return Result.do(
         View(
             narrowed,
@@ -40,11 +40,13 @@ def view(
                 scopes=narrowed.scopes,
                 classes=narrowed.classes,
                 invariants=invariants,
-                now=deps.clock(),
+                now=now,
+                alive_since=policy.scopes.alive_since(now),
                 utility_half_life=policy.critic.utility_half_life_days,
                 quality_half_life=policy.critic.quality_half_life_days,
             ),
         )
+        for now in Success(deps.clock())
         for narrowed in narrow(boundary, policy, query_scope=scope, query_allow=allow)
         for invariants in deps.invariant_evaluator.row_filter(
             narrowed.invariants, boundary.context

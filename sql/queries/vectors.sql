@@ -49,6 +49,10 @@ order by row_id limit $limit;
 select count(*) as n from claims
 where row_id not in (select row_id from vectors_{generation}) and status <> 'tombstone';
 
+-- name: erase_vectors
+-- The vectors of claims that are erased.
+delete from vectors_{generation} where row_id in ({row_ids});
+
 -- name: drop_space
 -- Remove the vectors of a retired space.
 drop table if exists vectors_{generation};

@@ -19,6 +19,20 @@ CREATE TABLE active_contexts(
     created_at TIMESTAMP NOT NULL,
     expires_at TIMESTAMP NOT NULL);
 
+CREATE TABLE audit(
+    id VARCHAR NOT NULL,
+    ts TIMESTAMP NOT NULL,
+    request_id VARCHAR NOT NULL,
+    who VARCHAR,
+    tool VARCHAR NOT NULL,
+    scopes JSON NOT NULL,
+    classes JSON NOT NULL,
+    policy_version VARCHAR NOT NULL,
+    decision VARCHAR NOT NULL,
+    reason VARCHAR,
+    counts JSON NOT NULL,
+    digests JSON NOT NULL);
+
 CREATE TABLE claim_aliases(
     id VARCHAR PRIMARY KEY,
     claim_id VARCHAR NOT NULL,
@@ -76,6 +90,14 @@ CREATE TABLE entities(
     attrs JSON,
     created_at TIMESTAMP NOT NULL,
     UNIQUE("type", canonical_key));
+
+CREATE TABLE erasures(
+    id VARCHAR NOT NULL,
+    subject VARCHAR NOT NULL,
+    subject_id VARCHAR NOT NULL,
+    digest VARCHAR NOT NULL,
+    why VARCHAR NOT NULL,
+    erased_at TIMESTAMP NOT NULL);
 
 CREATE TABLE events(
     id VARCHAR PRIMARY KEY,
@@ -137,6 +159,16 @@ CREATE TABLE policies(
     "version" VARCHAR PRIMARY KEY,
     yaml VARCHAR NOT NULL,
     sha256 VARCHAR NOT NULL,
+    applied_at TIMESTAMP NOT NULL,
+    approver VARCHAR,
+    bases JSON);
+
+CREATE TABLE policy_history(
+    seq BIGINT NOT NULL,
+    "version" VARCHAR NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    approver VARCHAR,
+    "action" VARCHAR NOT NULL,
     applied_at TIMESTAMP NOT NULL);
 
 CREATE TABLE postings(
@@ -154,6 +186,20 @@ CREATE TABLE relations(
     evidence_claim_id VARCHAR,
     created_at TIMESTAMP NOT NULL,
     UNIQUE(src_id, dst_id, "type"));
+
+CREATE TABLE reviews(
+    id VARCHAR PRIMARY KEY,
+    claim_id VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL,
+    "scope" VARCHAR NOT NULL,
+    boundary_class VARCHAR NOT NULL,
+    policy_version VARCHAR NOT NULL,
+    status VARCHAR NOT NULL,
+    requested_at TIMESTAMP NOT NULL,
+    deadline TIMESTAMP NOT NULL,
+    reviewer VARCHAR,
+    note VARCHAR,
+    decided_at TIMESTAMP);
 
 CREATE TABLE schema_migrations(
     "version" INTEGER PRIMARY KEY,

@@ -1,0 +1,53 @@
+"""What was erased, or would be: ids and counts, never text."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from pce_memory.domain.ids import ClaimIdField, ObservationIdField
+from pce_memory.domain.model import EpochSeconds, Model
+
+ErasureReason: TypeAlias = Literal["forgotten", "expired", "rejected"]
+
+
+class ForgetResult(Model):
+    """What `forget` erased, or would erase under `dry_run`.
+
+    claims: erased with their vectors, terms, evidence and cached embeddings; `derived` are those
+    among them that were made of others. observations: keep a digest and a length, and say nothing
+    any more. compacted: whether the file was rewritten, so that no freed block holds the bytes.
+    """
+
+    claims: tuple[ClaimIdField, ...] = ()
+    derived: tuple[ClaimIdField, ...] = ()
+    observations: tuple[ObservationIdField, ...] = ()
+    dry_run: bool = False
+    compacted: bool = False
+
+
+class Erasure(Model):
+    """One thing that was erased for good; the digest is an HMAC under the file's key."""
+
+    id: str
+    subject: Literal["claim", "observation"]
+    subject_id: str
+    digest: str
+    why: ErasureReason
+    erased_at: EpochSeconds
+
+
+class Forgetting(Model):
+    """What to forget: exactly one of these is given.
+
+    claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
+    that rest on it alone. actor: all that somebody said. query: the claims that hold every word of
+    it.
+    """
+
+    claim_id: ClaimIdField | None = None
+    observation_id: ObservationIdField | None = None
+    actor: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    query: Annotated[str, Field(min_length=1, max_length=16_384)] | None = None
+    dry_run: bool = False
+    derived: bool = True
+    compact: bool = True

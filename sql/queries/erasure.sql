@@ -1,0 +1,174 @@
+-- name: expired_rows
+-- The keys of claims whose scope's ttl has passed, whatever their status.
+select row_id from claims_at($now, 1, 1)
+where recency_anchor <= case scope
+    when 'session' then $session_since
+    when 'project' then $project_since
+    when 'principle' then $principle_since
+    end
+order by row_id;
+
+-- name: rows_led_here
+-- The keys of these claims, and of those they stand for.
+with recursive led as (
+    select row_id, id from claims where row_id in ({row_ids})
+    union
+    select claims.row_id, claims.id from claims join led on claims.superseded_by = led.id
+)
+select row_id from led order by row_id;
+
+-- name: rows_derived
+-- The keys of claims that were made of these, at one remove or more, beside the claims themselves.
+with recursive derived as (
+    select row_id, id from claims where row_id in ({row_ids})
+    union
+    select claims.row_id, claims.id
+    from claims join derived on list_contains(claims.derived_from::varchar[], derived.id)
+)
+select row_id from derived where row_id not in ({row_ids}) order by row_id;
+
+-- name: rows_with_terms
+-- The keys of the claims that hold every one of $count terms.
+select row_id from postings
+where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')))
+group by row_id having count(distinct term_hash) = $count order by row_id;
+
+-- name: observations_of_actor
+-- What somebody said, or is told to have said.
+select id from observations where actor = $actor or provenance ->> 'actor' = $actor
+union
+select observation_id from evidence
+where observation_id is not null and provenance ->> 'actor' = $actor
+order by 1;
+
+-- name: observations_of_claims
+-- What these claims were drawn from.
+select distinct observation_id as id from evidence
+where observation_id is not null and claim_id in (select id from claims where row_id in ({row_ids}))
+union
+select origin_observation_id from claims
+where origin_observation_id is not null and row_id in ({row_ids})
+order by 1;
+
+-- name: rows_of_observations
+-- The keys of the claims that rest on these observations and on nothing else.
+select row_id from claims
+where (
+    origin_observation_id in ({ids})
+    or id in (select claim_id from evidence where observation_id in ({ids}))
+) and id not in (
+    select claim_id from evidence
+    where coalesce(observation_id not in ({ids}), true)
+)
+order by row_id;
+
+-- name: rows_from_actor
+-- The keys of the claims whose evidence all names this actor.
+select row_id from claims
+where id in (select claim_id from evidence where provenance ->> 'actor' = $actor)
+    and id not in (
+        select claim_id from evidence where coalesce(provenance ->> 'actor' <> $actor, true)
+    )
+order by row_id;
+
+-- name: texts_of_rows
+-- What is about to be erased.
+select row_id, id, text from claims where row_id in ({row_ids}) order by row_id;
+
+-- name: observations_to_scrub
+-- Those of these observations that still say something.
+select id, content_digest from observations
+where id in ({ids}) and (
+    content is not null or actor is not null or source_id is not null or tags is not null
+    or provenance is not null
+)
+order by id;
+
+-- name: scrub_observations
+-- Forget what these observations said and who said it; digest and length stay.
+update observations set
+    content = null, actor = null, source_id = null, tags = null, provenance = null
+where id in ({ids});
+
+-- name: erase_evidence
+-- The reasons to believe these claims.
+delete from evidence where claim_id in ({ids});
+
+-- name: erase_evidence_of_observations
+-- What observations said for claims that other evidence keeps.
+delete from evidence where observation_id in ({ids});
+
+-- name: erase_snippets
+-- The words that other claims quote from these observations.
+update evidence set snippet = null, note = null
+where observation_id in ({ids}) and (snippet is not null or note is not null);
+
+-- name: erase_contexts
+-- Active contexts that hold these claims.
+delete from active_contexts
+where id in (select ac_id from active_context_items where claim_id in ({ids}));
+
+-- name: erase_context_items
+-- The items of active contexts that are not there any more.
+delete from active_context_items where ac_id not in (select id from active_contexts);
+
+-- name: entities_of_claims
+-- The entities that these claims name and no other does.
+select entity_id from claim_entities where claim_id in ({ids})
+except
+select entity_id from claim_entities where claim_id not in ({ids})
+order by 1;
+
+-- name: erase_mentions
+-- Which entities these claims name.
+delete from claim_entities where claim_id in ({ids});
+
+-- name: erase_relations
+-- The edges these claims give evidence of.
+delete from relations where evidence_claim_id in ({ids});
+
+-- name: erase_edges
+-- The edges at entities that nothing names any more.
+delete from relations where src_id in ({ids}) or dst_id in ({ids});
+
+-- name: erase_entities
+-- Entities that nothing names any more.
+delete from entities where id in ({ids});
+
+-- name: erase_feedback
+-- What was said of these claims.
+delete from feedback where claim_id in ({ids}) or duplicate_of in ({ids});
+
+-- name: erase_aliases
+-- Ids that led to these claims.
+delete from claim_aliases where claim_id in ({ids});
+
+-- name: erase_review_notes
+-- What reviewers wrote of these claims.
+update reviews set note = null where claim_id in ({ids}) and note is not null;
+
+-- name: erase_postings
+-- The terms of these claims.
+delete from postings where row_id in ({row_ids});
+
+-- name: erase_cached
+-- The cached vectors of these texts, of any model.
+delete from embedding_cache where text_key in ({hashes});
+
+-- name: erase_claims
+-- These claims.
+delete from claims where row_id in ({row_ids});
+
+-- name: insert_erasures
+-- What was erased, as one JSON array: ids and digests, never text.
+insert into erasures
+select given.id, given.subject, given.subject_id, given.digest, $why, utc($now)
+from (select unnest(from_json($rows, '[{
+    "id": "VARCHAR", "subject": "VARCHAR", "subject_id": "VARCHAR", "digest": "VARCHAR"
+}]'), recursive := true)) as given;
+
+-- name: erasures
+-- The newest erasures.
+select id, subject, subject_id, digest, why, epoch(erased_at) as erased_at
+from erasures where $digest is null or digest = $digest
+order by erasures.erased_at desc, id desc limit $limit;

@@ -1,0 +1,34 @@
+-- name: insert_reviews
+-- Claims that wait for a human, as one JSON array.
+insert into reviews
+select given.id, given.claim_id, given.reason, given.scope, given.boundary_class, $policy_version, 'pending',
+    utc($now), utc($deadline), null, null, null
+from (select unnest(from_json($rows, '[{
+    "id": "VARCHAR", "claim_id": "VARCHAR", "reason": "VARCHAR", "scope": "VARCHAR",
+    "boundary_class": "VARCHAR"
+}]'), recursive := true)) as given
+where given.claim_id not in (select claim_id from reviews where status = 'pending');
+
+-- name: reviews
+-- Reviews of one status or of all, those that are due first on top.
+select id, claim_id, reason, scope, boundary_class, policy_version, status,
+    epoch(requested_at) as requested_at, epoch(deadline) as deadline, reviewer, note,
+    epoch(decided_at) as decided_at
+from reviews
+where ($status is null or status = $status) and ($id is null or id = $id)
+    and ($claim_id is null or claim_id = $claim_id)
+order by reviews.deadline, reviews.requested_at, id limit $limit;
+
+-- name: decide_review
+-- What a reviewer decided.
+update reviews set status = $status, reviewer = $reviewer, note = $note, decided_at = utc($now)
+where id = $id and status = 'pending';
+
+-- name: set_status
+-- Move a claim into or out of the review queue.
+update claims set status = $status, updated_at = utc($now) where row_id = $row_id;
+
+-- name: close_reviews
+-- The reviews of claims that are erased need nobody any more.
+update reviews set status = 'rejected', decided_at = utc($now)
+where status = 'pending' and claim_id in ({ids});

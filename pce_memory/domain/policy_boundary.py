@@ -147,7 +147,9 @@ class Review(Model):
 
     deadline: Annotated[
         Duration,
-        Field(description="Until when a claim should be reviewed; a later one is told as overdue."),
+        Field(
+            description="Until when a claim should be reviewed; a later one is told as overdue."
+        ),
     ] = "24h"
 
 

@@ -69,11 +69,13 @@ class Expectation(Model):
             if given not in OUTCOMES:
                 raise ValueError(_WORDS)
             return {} if given == "allowed" else {given: True}
-        if isinstance(given, Mapping):
-            told = [name for name in ("redacted", "denied") if given.get(name) is not None]
-            if not given or (len(told) != 1 and set(given) <= set(cls.model_fields)):
+        entries = cast("dict[str, object]", given) if isinstance(given, dict) else None
+        if entries is not None:
+            told = [name for name, value in entries.items() if value is not None]
+            # Of a key that is unknown, its own fault is told.
+            if len(told) != 1 and entries.keys() <= cls.model_fields.keys():
                 raise ValueError(_WORDS)
-        return cast("object", given)
+        return given
 
 
 class PolicyTest(Model):

@@ -5,7 +5,7 @@ and are equal to none of the texts, are one to it; so a few of each kind stand f
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 from math import ceil, floor, prod
 from typing import Final
 
@@ -40,7 +40,7 @@ def points(expressions: Sequence[Expression], scopes: Sequence[Scope]) -> list[P
     """Return claims and contexts that stand for all; None where they would be too many."""
     names = sorted(frozenset[str]().union(*map(identifiers, expressions)))
     atoms = tuple(dict.fromkeys(chain.from_iterable(map(_atoms, expressions))))
-    if len([name for name in names if name not in COLUMNS]) and len(atoms) > _MOST_LISTED:
+    if any(name not in COLUMNS for name in names) and len(atoms) > _MOST_LISTED:
         return None
     values = [_values(name, atoms, scopes, crowd=len(names)) for name in names]
     if prod(map(len, values)) > MOST_POINTS:
@@ -106,7 +106,7 @@ def _numbers(written: Sequence[float], low: float, high: float, *, crowd: int) -
     fixed = sorted({low, high, *(one for one in written if low <= one <= high)})
     between = (
         lower + (upper - lower) * step / (crowd + 1)
-        for lower, upper in zip(fixed, fixed[1:], strict=False)
+        for lower, upper in pairwise(fixed)
         for step in range(1, crowd + 1)
     )
     return sorted({*fixed, *between})

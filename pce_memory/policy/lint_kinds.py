@@ -62,7 +62,7 @@ NO_HALF_LIFE: Final = Kind(
 TEST_FAILS: Final = Kind("W601", "test-fails", "A test of the policy comes out otherwise.")
 TEST_TWICE: Final = Kind("W602", "test-name-twice", "Two tests have one name.")
 UNTESTED: Final = Kind("W603", "no-tests", "A policy has rules of its own, and no tests.")
-NO_RELAX: Final = Kind("W701", "relax-without-effect", "An entry of relax relaxes nothing.")
+NO_RELAX: Final = Kind("W701", "unused-relax", "An entry of relax relaxes nothing.")
 NO_IGNORE: Final = Kind("W901", "ignore-without-effect", "An ignore that silences nothing.")
 
 KINDS: Final[tuple[Kind, ...]] = (

@@ -52,9 +52,7 @@ def rule_warnings(policy: Policy) -> Iterator[Warned]:
             constant.update(index for one in found if one.kind in {ALWAYS, NEVER})
             yield from found
             yield from _misspelt((*loc, "rule"), invariant, policy)
-    varying = {
-        index: one for index, one in enumerate(compiled) if one and index not in constant
-    }
+    varying = {index: one for index, one in enumerate(compiled) if one and index not in constant}
     yield from _Pairs(varying).implied()
 
 
@@ -83,7 +81,8 @@ def _alone(loc: Loc, invariant: CompiledInvariant) -> Iterator[Warned]:
                 yield Warned(CONSTANT, loc, f"'{said(one)}' is {answer}")
     for one in dict.fromkeys(comparisons(invariant.expression)):
         if word := _unquoted(one):
-            yield Warned(UNQUOTED, loc, f"{word} is read as a name; to mean the text, write '{word}'")
+            message = f"{word} is read as a name; to mean the text, write '{word}'"
+            yield Warned(UNQUOTED, loc, message)
 
 
 def constant_value(expression: Expression, scopes: Sequence[Scope]) -> bool | None:

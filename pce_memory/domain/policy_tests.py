@@ -39,6 +39,15 @@ Told: TypeAlias = Annotated[str | Literal[True] | None, BeforeValidator(_told)]
 Given: TypeAlias = Annotated[ContextValue, BeforeValidator(_given)]
 
 
+def _refuse_other_than_one(given: object, known: Mapping[str, object]) -> None:
+    entries = cast("dict[str, object]", given) if isinstance(given, dict) else None
+    # Of a key that is unknown, its own fault is told.
+    if entries is not None and entries.keys() <= known.keys():
+        told = [name for name, value in entries.items() if value is not None]
+        if len(told) != 1:
+            raise ValueError(_WORDS)
+
+
 class Expectation(Model):
     """What must become of a payload: redacted to a text, or denied for a reason."""
 
@@ -69,12 +78,7 @@ class Expectation(Model):
             if given not in OUTCOMES:
                 raise ValueError(_WORDS)
             return {} if given == "allowed" else {given: True}
-        entries = cast("dict[str, object]", given) if isinstance(given, dict) else None
-        if entries is not None:
-            told = [name for name, value in entries.items() if value is not None]
-            # Of a key that is unknown, its own fault is told.
-            if len(told) != 1 and entries.keys() <= cls.model_fields.keys():
-                raise ValueError(_WORDS)
+        _refuse_other_than_one(given, cls.model_fields)
         return given
 
 

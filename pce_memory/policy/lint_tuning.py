@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final
 
 from pce_memory.domain.claim import Claim
 from pce_memory.domain.policy import Policy, seconds
@@ -19,10 +18,6 @@ from pce_memory.policy.lint_kinds import (
 )
 from pce_memory.scoring.rerank import rerank
 
-_FRESH: Final[dict[str, float]] = {
-    name: Claim.model_fields[name].default for name in ("utility", "confidence", "quality")
-}
-
 
 def tuning_warnings(policy: Policy) -> Iterator[Warned]:
     """Yield what is to be said of retrieval and of the times of a policy."""
@@ -32,18 +27,21 @@ def tuning_warnings(policy: Policy) -> Iterator[Warned]:
     yield from _lives(policy)
 
 
-def best_fresh_score(policy: Policy) -> float:
-    """Return the highest score of a claim that nobody has judged yet: it matches in full.
+def best_fresh_score() -> float:
+    """Return the highest score of a claim that nobody has judged yet, among claims of its like.
 
-    S is 1 at the most, whatever alpha is; g is that of today's claim with the measures it is
-    made with, among claims of the same utility.
+    S is 1 at the most, whatever alpha is; g is that of today's claim with the confidence it is
+    made with and the best quality.
+
+    >>> round(best_fresh_score(), 6)
+    0.6
     """
-    quality = _FRESH["quality"] if policy.retrieval.rerank.use_quality else None
-    return rerank(0.0, _FRESH["confidence"], 1.0, quality=quality)
+    confidence: float = Claim.model_fields["confidence"].default
+    return rerank(0.0, confidence, 1.0, quality=1.0)
 
 
 def _retrieval(policy: Policy) -> Iterator[Warned]:
-    retrieval, best = policy.retrieval, best_fresh_score(policy)
+    retrieval, best = policy.retrieval, best_fresh_score()
     if retrieval.threshold > best + 1e-9:
         message = (
             f"a new claim that matches in full scores {best:.2f}; only what was found helpful, "

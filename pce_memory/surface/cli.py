@@ -14,9 +14,10 @@ from pce_memory.domain.context import ActivationResult
 from pce_memory.domain.vocabulary import SCOPES, SOURCE_TYPES, Scope, SourceType
 from pce_memory.errors import CoreError, InvalidParameter, MemoryFault, PathUnusable, shown
 from pce_memory.memory import IN_RAM, Memory
-from pce_memory.surface import render
+from pce_memory.surface import policy_check, policy_test, render
 from pce_memory.surface.exit_codes import INTERRUPTED, exit_code
 from pce_memory.surface.ingest import Report, observe_pieces
+from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.progress import progress
 from pce_memory.surface.reading import STDIN, Limits, read
 
@@ -30,6 +31,10 @@ app = typer.Typer(
     # A traceback with local variables could show what the memory keeps to itself.
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(policy_app)
+COMMANDS = (policy_check, policy_test)
+"""Modules whose commands register themselves."""
 
 Db = Annotated[str, typer.Option("--db", help="The memory's file.")]
 Embedder = Annotated[

@@ -66,15 +66,24 @@ __all__ = [
 class Meta(Model):
     """Who keeps the policy; nothing is decided by it."""
 
-    name: Annotated[Name | None, Field(description="What the policy is called.")] = None
-    owner: Annotated[Name | None, Field(description="Who answers for it.")] = None
-    updated_at: Annotated[Name | None, Field(description="When it was last changed.")] = None
+    name: Annotated[
+        Name | None, Field(description="What the policy is called.", examples=["team"])
+    ] = None
+    owner: Annotated[
+        Name | None, Field(description="Who answers for it.", examples=["security"])
+    ] = None
+    updated_at: Annotated[
+        Name | None, Field(description="When it was last changed.", examples=["2025-12-18"])
+    ] = None
 
 
 class Policy(Model):
     """What the memory may keep, show and forget, and how it ranks."""
 
-    version: Annotated[PolicyVersionField, Field(description='SemVer in quotes, such as "1.0.0".')]
+    version: Annotated[
+        PolicyVersionField,
+        Field(description='SemVer in quotes, such as "1.0.0".', examples=["1.0.0"]),
+    ]
     meta: Annotated[Meta, Field(description="Who keeps the policy.")] = Meta()
     scopes: Annotated[Scopes, Field(description="The three layers of the memory.")] = Scopes()
     boundary_classes: Annotated[
@@ -85,7 +94,9 @@ class Policy(Model):
         Field(max_length=256, description="Rules that hold for every claim."),
     ] = ()
     redact_policies: RedactPolicies = Field(
-        default_factory=dict, description="Your own rules of redaction, by name."
+        default_factory=dict,
+        description="Your own rules of redaction, by name.",
+        json_schema_extra={"default": {}},
     )
     extraction: Annotated[Extraction, Field(description="How observations become claims.")] = (
         Extraction()

@@ -31,12 +31,18 @@ def _within_a_century(ttl: str) -> str:
 
 
 Duration: TypeAlias = Annotated[
-    str, StringConstraints(pattern=r"^[0-9]{1,9}[smhdw]$"), AfterValidator(_within_a_century)
+    str,
+    StringConstraints(pattern=r"^[0-9]{1,9}[smhdw]$"),
+    AfterValidator(_within_a_century),
+    Field(examples=["24h", "90m", "7d", "2w"]),
 ]
 """A whole number and a unit: s, m, h, d or w."""
 
 Ttl: TypeAlias = Annotated[
-    str, StringConstraints(pattern=r"^([0-9]{1,9}[smhdw]|inf)$"), AfterValidator(_within_a_century)
+    str,
+    StringConstraints(pattern=r"^([0-9]{1,9}[smhdw]|inf)$"),
+    AfterValidator(_within_a_century),
+    Field(examples=["7d", "12h", "2w", "inf"]),
 ]
 """A duration, or `inf` for no end."""
 
@@ -111,15 +117,24 @@ class ClassPolicy(Model):
 
     allow: Annotated[
         tuple[AllowTag, ...],
-        Field(description="Tags that may see it: exact, `*`, or a prefix such as `tool:*`."),
+        Field(
+            description="Tags that may see it: exact, `*`, or a prefix such as `tool:*`.",
+            examples=[["answer:task", "tool:*"]],
+        ),
     ]
     redact: Annotated[
         tuple[Name, ...] | None,
-        Field(description="What is replaced in its text: built-in kinds, or your own rules."),
+        Field(
+            description="What is replaced in its text: built-in kinds, or your own rules.",
+            examples=[["email", "phone", "credit_card", "iban", "my_number", "ip_address"]],
+        ),
     ] = None
     escalation: Annotated[
         Literal["human_review", "deny"] | None,
-        Field(description="What becomes of a payload of this class that no tag lets through."),
+        Field(
+            description="What becomes of a new claim of the class: it waits for a human, or it is "
+            "refused; null keeps it."
+        ),
     ] = None
 
 
@@ -184,9 +199,22 @@ Examples: TypeAlias = Annotated[
 class RedactRule(Model):
     """One pattern, and what stands in its place."""
 
-    name: Annotated[Name, Field(description="What it finds; a class may redact by this name.")]
-    find: Annotated[str, Field(min_length=1, description="A regular expression, as RE2 reads it.")]
-    replace: Annotated[str, Field(max_length=256, description="The text put in its place.")]
+    name: Annotated[
+        Name,
+        Field(description="What it finds; a class may redact by this name.", examples=["ticket"]),
+    ]
+    find: Annotated[
+        str,
+        Field(
+            min_length=1,
+            description="A regular expression, as RE2 reads it.",
+            examples=["CASE-[0-9]{6}"],
+        ),
+    ]
+    replace: Annotated[
+        str,
+        Field(max_length=256, description="The text put in its place.", examples=["[case]"]),
+    ]
     example: Annotated[
         Examples | None,
         BeforeValidator(_texts),

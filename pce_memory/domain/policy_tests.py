@@ -85,7 +85,13 @@ class Expectation(Model):
 class PolicyTest(Model):
     """One payload, judged as `memory.validate` would judge it."""
 
-    name: Annotated[Name, Field(description="What the test shows; reports call it so.")]
+    name: Annotated[
+        Name,
+        Field(
+            description="What the test shows; reports call it so.",
+            examples=["an e-mail address is redacted", "鍵は通さない"],
+        ),
+    ]
     payload: Annotated[
         str,
         Field(
@@ -122,6 +128,7 @@ class PolicyTest(Model):
         Field(
             description="What the caller's boundary says of names that no claim has.",
             examples=[{"dataset.origin": "prod"}],
+            json_schema_extra={"default": {}},
         ),
     ] = Field(default_factory=dict)
     expect: Annotated[

@@ -68,8 +68,11 @@ def all_warnings(policy: Policy, *, has_tests: bool = False) -> Iterator[Warned]
 
 
 def _located(reading: Reading, one: Warned) -> Located:
-    where = reading.where(one.loc, key=one.on_key)
-    return Located(where, reading.path(one.loc), one.message, "warning", one.kind.code)
+    loc = one.loc
+    if isinstance(loc[-1], int) and not reading.has(loc):
+        loc = loc[:-1]  # what is a list in the policy may be a single value in the file
+    where = reading.where(loc, key=one.on_key)
+    return Located(where, reading.path(loc), one.message, "warning", one.kind.code)
 
 
 def _secrets(reading: Reading) -> Iterator[Located]:

@@ -1,6 +1,6 @@
 """The keyword arguments of the operations, typed once for both styles of calling."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from pce_memory.domain.boundary import Boundary
@@ -79,3 +79,18 @@ class DistillFields(TypedDict, total=False):
     kind: ClaimKind
     note: str | None
     boundary: Boundary | None
+
+
+class ApplyFields(TypedDict, total=False):
+    """How a policy is put in force.
+
+    validate_only: only say whether it could be. expected_version: only if this one is in force.
+    approver: who answers for it; kept in the history. allow_downgrade: also over a higher version.
+    bases: the texts of the policies it extends, by their key; else only packaged ones are found.
+    """
+
+    validate_only: bool
+    expected_version: str | None
+    approver: str | None
+    allow_downgrade: bool
+    bases: Mapping[str, str]

@@ -4,9 +4,10 @@ The models are closed and frozen. What needs the detectors or the rule language 
 redact exist, do the rules compile) is checked where a policy is read, in `policy.source`.
 """
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.ids import PolicyVersionField
@@ -77,6 +78,15 @@ class Meta(Model):
     ] = None
 
 
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must say why, in words")
+    return text
+
+
+Reason: TypeAlias = Annotated[Name, AfterValidator(_reason)]
+
+
 class Policy(Model):
     """What the memory may keep, show and forget, and how it ranks."""
 
@@ -85,6 +95,19 @@ class Policy(Model):
         Field(description='SemVer in quotes, such as "1.0.0".', examples=["1.0.0"]),
     ]
     meta: Annotated[Meta, Field(description="Who keeps the policy.")] = Meta()
+    extends: Annotated[
+        Name | None,
+        Field(
+            description="The policy it stands on: default, dev, team, org or ./base.yaml.",
+            examples=["default", "team", "./base.yaml"],
+        ),
+    ] = None
+    relax: Mapping[Name, Reason] = Field(
+        default_factory=dict,
+        description="Why it is looser than the policy it extends, by the path of the key.",
+        examples=[{"scopes.session.ttl": "sprints of two weeks"}],
+        json_schema_extra={"default": {}},
+    )
     scopes: Annotated[Scopes, Field(description="The three layers of the memory.")] = Scopes()
     boundary_classes: Annotated[
         BoundaryClasses, Field(description="The four classes of claims; all are required.")

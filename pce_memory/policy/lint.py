@@ -1,7 +1,7 @@
 """Warnings: what a policy may say, and what its author will hardly have meant."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -10,7 +10,7 @@ from pce_memory.policy.document import MAX_BYTES, Document
 from pce_memory.policy.faults import LINE_END, Located, Where, in_order, path_of
 from pce_memory.policy.lint_classes import class_warnings
 from pce_memory.policy.lint_comments import ignores_of, unused
-from pce_memory.policy.lint_kinds import Warned
+from pce_memory.policy.lint_kinds import NO_RELAX, Warned
 from pce_memory.policy.lint_redaction import redaction_warnings
 from pce_memory.policy.lint_rules import rule_warnings
 from pce_memory.policy.lint_trials import trial_warnings
@@ -49,6 +49,7 @@ def check(reading: Reading) -> Checked:
         return Checked(errors)
     found = all_warnings(reading.policy, has_tests=reading.has(("tests",)))
     warnings = [_located(reading, one) for one in found]
+    warnings += [replace(one, code=NO_RELAX.code) for one in reading.unused_relax]
     ignores = [one for document in _documents(reading.root) for one in ignores_of(document)]
     left = [one for one in warnings if not any(ignore.silences(one) for ignore in ignores)]
     own = [one for one in ignores if one.where.file == reading.root.document.name]

@@ -1,19 +1,17 @@
 """Read a policy from YAML: the policy, or every fault of the text with its place."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pydantic import ValidationError
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import InvalidPolicy
-from pce_memory.policy.checks import findings
-from pce_memory.policy.document import MAX_BYTES, read_document
+from pce_memory.policy.bases import Find, packaged_only
+from pce_memory.policy.document import MAX_BYTES
 from pce_memory.policy.faults import Loc, Located, Sources, Where, in_order, path_of, rendered
-from pce_memory.policy.merged import Node, tree
-from pce_memory.policy.wording import ON_KEY, worded
+from pce_memory.policy.inheritance import Chain
+from pce_memory.policy.merged import Node
 
 __all__ = ["MAX_BYTES", "Reading", "parse_policy", "policy_schema", "read_policy"]
 
@@ -23,12 +21,14 @@ class Reading:
     """What was read of a policy's text and of those it extends.
 
     `policy` is None exactly where there are faults. `texts` has the text of every file by its
-    name, the one given first.
+    name, the one given first; `bases` has those it extends by their key, as they were found.
     """
 
     policy: Policy | None
     faults: tuple[Located, ...]
+    unused_relax: tuple[Located, ...]
     texts: Mapping[str, str]
+    bases: Mapping[str, str]
     root: Node = field(repr=False)
 
     @property
@@ -62,61 +62,46 @@ class Reading:
         return rendered(self.faults if faults is None else faults, self.texts)
 
 
-def read_policy(text: str, name: str = "policy.yaml") -> Reading:
-    """Return what a policy's text says; `name` stands before every place in it."""
-    document = read_document(text, name)
-    root = tree(document)
-    policy, faults = _judged(root)
-    ordered = in_order((*document.faults, *faults), [name])
-    return Reading(None if ordered else policy, ordered, {name: document.text}, root)
+def read_policy(text: str, name: str = "policy.yaml", *, find: Find = packaged_only) -> Reading:
+    """Return what a policy's text says; `name` stands before every place in it.
+
+    `find` returns the text of a policy that this one extends, by its key: `<default>` and the like
+    for a packaged one, else a path from the folder of the first file.
+    """
+    chain = Chain(name, find)
+    layer = chain.read(text)
+    return Reading(
+        policy=layer.policy,
+        faults=in_order(layer.faults, chain.texts),
+        unused_relax=in_order(layer.unused, chain.texts),
+        texts=chain.texts,
+        bases=chain.bases,
+        root=layer.root,
+    )
 
 
-def parse_policy(text: str, name: str = "policy.yaml") -> Result[Policy, InvalidPolicy]:
+def parse_policy(
+    text: str, name: str = "policy.yaml", *, find: Find = packaged_only
+) -> Result[Policy, InvalidPolicy]:
     """Return the policy a text says, or all its faults; `name` stands before every place."""
-    reading = read_policy(text, name)
+    reading = read_policy(text, name, find=find)
     if reading.policy is None:
         return Failure(InvalidPolicy(reading.rendered()))
     return Success(reading.policy)
 
 
 def policy_schema() -> dict[str, object]:
-    """Return the JSON schema of a policy."""
+    """Return the JSON schema of a policy; what a base may say is required only without one."""
+    schema = Policy.model_json_schema()
+    classes = schema["$defs"]["BoundaryClasses"]
+    required = classes.pop("required")
+    allow = schema["$defs"]["ClassPolicy"].pop("required")
+    every = {"required": required, "additionalProperties": {"required": allow}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **Policy.model_json_schema(),
+        **schema,
+        "required": ["version"],
+        "if": {"properties": {"extends": {"type": "string"}}, "required": ["extends"]},
+        "else": {"required": ["boundary_classes"], "properties": {"boundary_classes": every}},
         "title": "pce-memory policy",
     }
-
-
-def _judged(root: Node) -> tuple[Policy | None, list[Located]]:
-    """Return the policy that values make, and what is wrong with their shape and meaning."""
-    data = root.data
-    try:
-        # As JSON, because a list is a tuple there and a text is still no number.
-        policy = Policy.model_validate_json(json.dumps(data), strict=True)
-    except ValidationError as error:
-        return None, [*_shape(root, error), *_meaning(root, data)]
-    return policy, [*_meaning(root, data)]
-
-
-def _shape(root: Node, error: ValidationError) -> Iterator[Located]:
-    for item in error.errors(include_url=False, include_input=False):
-        node, rest = root.find(item["loc"])
-        document = node.document
-        loc = document.nearest((*node.loc, *rest))
-        on_key = item["type"] in ON_KEY or item["loc"][-1:] == ("[key]",)
-        if not document.is_broken(loc):
-            message = worded(item, document.values[loc].raw)
-            yield Located(document.where(loc, key=on_key), path_of(loc), message)
-
-
-def _meaning(root: Node, data: object) -> Iterator[Located]:
-    for finding in findings(data):
-        node, rest = root.find(finding.loc)
-        document, loc = node.document, (*node.loc, *rest)
-        if not document.is_broken(loc):
-            note = ""
-            if finding.column > 1 and document.is_folded(loc):
-                note = f" (at character {finding.column} of this text)"
-            where = document.where(loc, column=finding.column)
-            yield Located(where, path_of(loc), finding.message + note)

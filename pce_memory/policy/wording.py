@@ -136,6 +136,8 @@ def _bare(at: Any) -> Any:  # noqa: ANN401
 
 
 def _typed(kind: str, loc: Loc, raw: str | None) -> str:
+    if loc == ("extends",):
+        return "must be default, dev, team, org or a file such as ./base.yaml"
     empty = raw is not None and raw.lower() in {"", "~", "null"}
     if kind == "string_type" and raw and not empty:
         example = ', such as "1.0.0"' if loc == ("version",) else ""

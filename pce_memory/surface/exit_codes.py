@@ -33,6 +33,7 @@ from pce_memory.errors import (
     MemoryClosed,
     NotADatabase,
     PathUnusable,
+    PolicyConflict,
     PolicyMissing,
     ReadOnly,
     SchemaDrift,
@@ -60,7 +61,7 @@ def exit_code(error: CoreError) -> int:
             code = BAD_INPUT
         case InvalidPolicy() | InvalidPolicyVersion():
             code = BAD_INPUT
-        case BoundaryDenied() | PolicyMissing():
+        case BoundaryDenied() | PolicyMissing() | PolicyConflict():
             code = REFUSED
         case UnknownClaim():
             code = NOT_FOUND

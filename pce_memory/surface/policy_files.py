@@ -8,7 +8,8 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.opening.policies import PACKAGED, packaged
+from pce_memory.adapters.policy_files import beside
+from pce_memory.policy.bases import PACKAGED, Find, packaged_only, packaged_text
 from pce_memory.policy.document import MAX_BYTES
 from pce_memory.policy.faults import LINE_END, Located, Where, path_of
 from pce_memory.policy.lint import Checked, check
@@ -45,23 +46,23 @@ def checked_files(paths: Iterable[str]) -> list[PolicyFile]:
 
 
 def _checked(path: str) -> PolicyFile:
+    find = packaged_only if path in {STDIN, *PACKAGED} else beside(path)
     return fold(
         text_of(path),
-        ok=_read,
+        ok=lambda found: _read(*found, find),
         err=lambda fault: PolicyFile(fault.where.file, None, Checked((fault,))),
     )
 
 
-def _read(found: tuple[str, str]) -> PolicyFile:
-    text, name = found
-    reading = read_policy(text, name)
+def _read(text: str, name: str, find: Find) -> PolicyFile:
+    reading = read_policy(text, name, find=find)
     return PolicyFile(name, reading, check(reading))
 
 
 def text_of(path: str) -> Result[tuple[str, str], Located]:
     """Return a policy's text and its name in faults, or why it cannot be read, with a place."""
     if path in PACKAGED:
-        return Success(packaged(path))
+        return Success((packaged_text(path), f"{path}.yaml"))
     name = STDIN_NAME if path == STDIN else path
     return Result.do((text, name) for raw in _raw(path, name) for text in _decoded(raw, name))
 

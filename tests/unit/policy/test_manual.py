@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from returns.result import Success
 
+from pce_memory.domain.policy import Policy
 from pce_memory.policy.document import read_document
 from pce_memory.policy.fakes import FAKES
 from pce_memory.policy.lint import check
 from pce_memory.policy.lint_kinds import BY_WORD, KINDS
-from pce_memory.policy.source import parse_policy, policy_schema, read_policy
+from pce_memory.policy.source import parse_policy, read_policy
 from pce_memory.policy.trial import failures, run_tests
 
 README = (Path(__file__).parents[3] / "policies" / "README.md").read_text("utf-8")
@@ -74,7 +75,7 @@ def keys(schema: Node, node: Node, path: str = "") -> Iterator[tuple[str, Key]]:
 
 
 def of_the_models() -> dict[str, list[Key]]:
-    schema = policy_schema()
+    schema = Policy.model_json_schema()
     found: dict[str, list[Key]] = {}
     for path, key in keys(schema, schema):
         found.setdefault(path, []).append(key)

@@ -1,6 +1,6 @@
 """What pydantic found, in the words of somebody who writes YAML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import UnionType
 from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
@@ -56,6 +56,19 @@ SLIPS: Final = {
     "cannot start any token": "text that begins with this sign needs quotes",
 }
 """What YAML's own parser says of common slips, in plainer words."""
+
+
+def without_echoes(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Return the errors but those of lists that are too short only as an entry is at fault."""
+    return [
+        one
+        for one in errors
+        if one["type"] != "too_short"
+        or not any(
+            len(other["loc"]) > len(one["loc"]) and other["loc"][: len(one["loc"])] == one["loc"]
+            for other in errors
+        )
+    ]
 
 
 def worded(error: ErrorDetails, raw: str | None) -> str:

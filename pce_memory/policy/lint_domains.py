@@ -38,7 +38,7 @@ Point = Mapping[str, Value]
 """Values of some names; a name that is left out is undefined."""
 
 
-def points(expressions: Sequence[Expression], scopes: Sequence[Scope]) -> list[Point] | None:
+def points(expressions: Sequence[Expression], scopes: Sequence[Scope]) -> Iterator[Point] | None:
     """Return claims and contexts that stand for all; None where they would be too many."""
     names = sorted(frozenset[str]().union(*map(identifiers, expressions)))
     atoms = tuple(dict.fromkeys(chain.from_iterable(map(_atoms, expressions))))
@@ -49,10 +49,10 @@ def points(expressions: Sequence[Expression], scopes: Sequence[Scope]) -> list[P
     values = [domains.of(name) for name in names]
     if prod(map(len, values)) > MOST_POINTS:
         return None
-    return [
+    return (
         {name: value for name, value in zip(names, chosen, strict=True) if value is not None}
         for chosen in product(*values)
-    ]
+    )
 
 
 def _is_open(expression: Expression) -> bool:

@@ -226,7 +226,7 @@ def test_points_are_all_claims_of_a_rule():
     tree = parse_rule('claim.kind == "fact" || claim.boundary_class == "pii"').unwrap()
     found = points([tree], SCOPES)
     assert found is not None
-    assert len(found) == len(CLAIM_KINDS) * len(BOUNDARY_CLASSES)
+    assert len(list(found)) == len(CLAIM_KINDS) * len(BOUNDARY_CLASSES)
 
 
 def test_of_too_many_points_there_are_none():

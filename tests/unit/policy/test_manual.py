@@ -52,7 +52,8 @@ def resolved(schema: Node, node: Node) -> Node:
     """Return what a node refers to, through `| null` and through a word beside a mapping."""
     for one in [node, *node.get("anyOf", [])]:
         if "$ref" in one:
-            return schema["$defs"][one["$ref"].rpartition("/")[2]]
+            target: Node = schema["$defs"][one["$ref"].rpartition("/")[2]]
+            return target
     return node
 
 

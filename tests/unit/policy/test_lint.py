@@ -1,19 +1,24 @@
 """Warnings: each is told where it stands, none is told of what is meant so, comments silence."""
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from pce_memory.domain.boundary import InvariantDefinition
+from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, CLAIM_KINDS, SCOPES
 from pce_memory.policy.lint import check
 from pce_memory.policy.lint_domains import points
+from pce_memory.policy.lint_redaction import redaction_warnings
 from pce_memory.policy.lint_rules import constant_value, said
+from pce_memory.policy.redaction import detected_class, redact
 from pce_memory.policy.rule_tree import Comparison, identifiers
 from pce_memory.policy.rule_values import holds
 from pce_memory.policy.rules import parse_rule
 from pce_memory.policy.source import read_policy
+from tests.unit.policy.policies import policy
 from tests.unit.policy.test_source import SMALL
 
 FINE = SMALL.replace("allow: [], redact", 'allow: ["tool:crm"], redact')
@@ -210,16 +215,79 @@ def test_what_is_called_constant_is_constant(rule, data):
     tree = parse_rule(rule).unwrap()
     verdict = constant_value(tree, SCOPES)
     for _ in range(10):
-        claim = {
-            "claim.quality": data.draw(st.floats(0, 1)),
-            "claim.confidence": data.draw(st.floats(0, 1)),
-            "claim.text_length": float(data.draw(st.integers(0, 9))),
-            "claim.kind": data.draw(st.sampled_from(CLAIM_KINDS)),
-            "claim.scope": data.draw(st.sampled_from(SCOPES)),
-            "prompt.contains_pii": data.draw(st.booleans()),
-            **{name: data.draw(VALUES) for name in ("x", "y") if data.draw(st.booleans())},
-        }
-        assert verdict is None or holds(tree, claim) is verdict
+        assert verdict is None or holds(tree, drawn_claim(data)) is verdict
+
+
+def drawn_claim(data: st.DataObject) -> dict[str, Any]:
+    return {
+        "claim.quality": data.draw(st.floats(0, 1)),
+        "claim.confidence": data.draw(st.floats(0, 1)),
+        "claim.text_length": float(data.draw(st.integers(0, 9))),
+        "claim.kind": data.draw(st.sampled_from(CLAIM_KINDS)),
+        "claim.scope": data.draw(st.sampled_from(SCOPES)),
+        "prompt.contains_pii": data.draw(st.booleans()),
+        **{name: data.draw(VALUES) for name in ("x", "y") if data.draw(st.booleans())},
+    }
+
+
+@settings(max_examples=300, deadline=None)
+@given(first=RULES | PARTS, second=PARTS, joint=st.sampled_from(["&&", "||"]), data=st.data())
+def test_what_is_called_implied_is_implied(first, second, joint, data):
+    """Law: of two rules, one that is said to forbid nothing new holds wherever the other does."""
+    rules = [first.replace("'", ""), f"({first}) {joint} ({second})"]
+    found = check(read_policy(FINE + ruled(*rules), "p")).findings
+    trees = [parse_rule(rule).unwrap() for rule in rules]
+    for one in found:
+        if one.code == "W203":
+            weak = int(one.path[len("invariants[")])
+            for _ in range(10):
+                claim = drawn_claim(data)
+                assert holds(trees[weak], claim) or not holds(trees[1 - weak], claim)
+
+
+PATTERNS = st.sampled_from(
+    [
+        "a",
+        "ab",
+        "[ab]+",
+        "a|b",
+        "b",
+        "ab?",
+        "^a",
+        "a$",
+        "\\bab",
+        "aa",
+        "ba",
+        "[^a]b",
+        "(?i)AB",
+        "a{2,3}",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    finds=st.lists(PATTERNS, min_size=2, max_size=4),
+    listed=st.lists(st.sampled_from(["t", "r0", "r1", "r2"]), min_size=1, max_size=3, unique=True),
+    texts=st.lists(st.text(alphabet="abAB #", max_size=12), min_size=5, max_size=5),
+)
+def test_what_is_called_shadowed_changes_nothing(finds, listed, texts):
+    """Law: without a shadowed rule, every text is redacted as with it, and is of the same class."""
+    rules = [{"name": f"r{n}", "find": find, "replace": f"#{n}#"} for n, find in enumerate(finds)]
+    names = [name for name in listed if name == "t" or int(name[1]) < len(rules)] or ["t"]
+
+    def of(kept: list[dict[str, str]]) -> Policy:
+        known = {"t", *(rule["name"] for rule in kept)}
+        classes = {"internal": {"allow": ["*"], "redact": [one for one in names if one in known]}}
+        return policy(classes=classes, redact_policies={"t": {"rules": kept}})
+
+    for one in redaction_warnings(of(rules)):
+        if one.kind.code in {"W101", "W103"}:
+            at = one.loc[3]
+            less = of([rule for n, rule in enumerate(rules) if n != at])
+            for text in texts:
+                assert redact(text, less) == redact(text, of(rules))
+                assert detected_class(text, less) == detected_class(text, of(rules))
 
 
 def test_points_are_all_claims_of_a_rule():

@@ -183,6 +183,7 @@ class Visibility:
     alive_since: Mapping[Scope, float]
     utility_half_life: float
     quality_half_life: float
+    status: str = "active"
 
 
 class VectorIndex(Protocol):

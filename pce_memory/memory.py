@@ -3,7 +3,7 @@
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -13,33 +13,17 @@ from returns.result import Result
 
 from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids
 from pce_memory.domain.arguments import (
-    ActivateFields,
-    DistillFields,
-    FeedbackFields,
-    ObserveFields,
+    ForgetFields,
 )
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.context import (
-    ActivationResult,
-    ActiveContext,
-    ActiveContextItem,
-    ScoredClaim,
-)
-from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
-from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
-from pce_memory.domain.ids import PolicyVersion
-from pce_memory.domain.policy import Policy
-from pce_memory.domain.provenance import Evidence
-from pce_memory.domain.receipt import BatchResult, ObserveResult
-from pce_memory.domain.vocabulary import FeedbackSignal, Scope
-from pce_memory.engine.maintain import MaintenanceResult
-from pce_memory.engine.many import Each, Item, Progress
+from pce_memory.domain.erasure import ForgetResult
 from pce_memory.engine.module import CoreModule, create_core_module
+from pce_memory.engine.raising import Raising
 from pce_memory.engine.ready import settled
 from pce_memory.engine.reembed import reembed
-from pce_memory.engine.results import DEFAULT_OPTIONS, Results
+from pce_memory.engine.results import Results
 from pce_memory.errors import CoreError, or_raise
+from pce_memory.result import fold
 
 if TYPE_CHECKING:
     from pce_memory.opening import Opened
@@ -92,6 +76,29 @@ class MemoryResults(Results):
         work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
         return settled(work)
 
+    def forget(self, **wanted: Unpack[ForgetFields]) -> Result[ForgetResult, CoreError]:
+        """Erase for good, and rewrite the file so that no freed block holds the bytes.
+
+        Keywords: claim_id, observation_id, actor or query; dry_run, derived, compact, boundary;
+        see `ForgetFields`. What is erased stays erased if the file cannot be rewritten: then
+        `compacted` is False, and `compact` can be called again.
+        """
+
+        def rewritten(done: ForgetResult) -> ForgetResult:
+            nothing = done.dry_run or not (done.claims or done.observations)
+            if nothing or not wanted.get("compact", True):
+                return done
+            made = fold(self.compact(), ok=bool, err=lambda _: False)
+            return done.model_copy(update={"compacted": made})
+
+        return super().forget(**wanted).map(rewritten)
+
+    def compact(self) -> Result[bool, CoreError]:
+        """Rewrite the file without what was erased and replaced; False for a memory in RAM."""
+        from pce_memory.adapters.compaction import compact  # noqa: PLC0415 - brings duckdb
+
+        return compact(self._opened.db).map(bool)
+
     def snapshot(self, path: str | Path, *, overwrite: bool = False) -> Result[Path, CoreError]:
         """Write a consistent copy of this memory to `path`, while it is in use."""
         from pce_memory.adapters.snapshot import write_snapshot  # noqa: PLC0415 - brings duckdb
@@ -100,7 +107,7 @@ class MemoryResults(Results):
         return made.map(lambda place: place)
 
 
-class Memory:
+class Memory(Raising):
     """A memory in one file. Its methods raise `MemoryFault`; those of `results` return Results.
 
     One Memory serves every thread of a process. A second process, or a second Memory on the same
@@ -109,7 +116,7 @@ class Memory:
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
         self._opened = opened
-        self.results = MemoryResults(opened, boundary)
+        self.results: MemoryResults = MemoryResults(opened, boundary)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
         self._closer = weakref.finalize(opened, opened.db.close)
@@ -162,111 +169,6 @@ class Memory:
         """Whether writes are refused."""
         return self._opened.db.read_only
 
-    def observe(self, content: str, **fields: Unpack[ObserveFields]) -> ObserveResult:
-        """Observe one thing: extract, judge every claim alone, keep what passes.
-
-        Keywords: source_type, source_id, actor, tags, observed_at, idempotency_key, provenance,
-        entities, relations, boundary; `domain.arguments.ObserveFields` explains them.
-        """
-        return or_raise(self.results.observe(content, **fields))
-
-    def observe_many(
-        self,
-        items: Iterable[Item],
-        *,
-        boundary: Boundary | None = None,
-        progress: Progress | None = None,
-        each: Each | None = None,
-    ) -> BatchResult:
-        """Observe thousands, in batches of one transaction each.
-
-        `progress` is told how many items are done, `each` the place and the outcome of every one.
-        """
-        return or_raise(
-            self.results.observe_many(items, boundary=boundary, progress=progress, each=each)
-        )
-
-    def activate(self, query: str, **fields: Unpack[ActivateFields]) -> ActivationResult:
-        """Return, and keep for a while, the claims that bear on a query.
-
-        Keywords: scope, allow, top_k, include_meta, boundary; see `ActivateFields`.
-        """
-        return or_raise(self.results.activate(query, **fields))
-
-    def search(
-        self,
-        query: str,
-        scope: Sequence[Scope] | None = None,
-        k: int = 12,
-        *,
-        boundary: Boundary | None = None,
-    ) -> tuple[ScoredClaim, ...]:
-        """Return ranked claims without an active context."""
-        return or_raise(self.results.search(query, scope, k, boundary=boundary))
-
-    def feedback(
-        self, claim_id: str, signal: FeedbackSignal, **fields: Unpack[FeedbackFields]
-    ) -> CriticUpdateResult:
-        """Tell the critic what a claim was worth; a `feedback_id` makes a retry harmless.
-
-        Keywords: score, duplicate_of, feedback_id, ts, boundary; see `FeedbackFields`.
-        """
-        return or_raise(self.results.feedback(claim_id, signal, **fields))
-
-    def feedback_many(
-        self, feedbacks: Sequence[Feedback], *, boundary: Boundary | None = None
-    ) -> tuple[CriticUpdateResult, ...]:
-        """Tell the critic many things, all or none."""
-        return or_raise(self.results.feedback_many(feedbacks, boundary=boundary))
-
-    def distill(self, text: str, **fields: Unpack[DistillFields]) -> IntegrationResult:
-        """Make one claim of others, in the same or a slower scope.
-
-        Keywords: claim_ids or active_context_id, provenance (required), scope, kind, note,
-        boundary; see `DistillFields`.
-        """
-        return or_raise(self.results.distill(text, **fields))
-
-    def integrate(
-        self,
-        claims: Sequence[AnyClaim] | ExtractionResult,
-        *,
-        options: IntegrationOptions = DEFAULT_OPTIONS,
-        boundary: Boundary | None = None,
-    ) -> IntegrationResult:
-        """Write claims that were made elsewhere, all or none."""
-        return or_raise(self.results.integrate(claims, options=options, boundary=boundary))
-
-    def claim(self, claim_id: str, *, boundary: Boundary | None = None) -> AnyClaim:
-        """Return a claim, or the one it was merged into, if the boundary shows it."""
-        return or_raise(self.results.claim(claim_id, boundary=boundary))
-
-    def evidence(self, claim_id: str, *, boundary: Boundary | None = None) -> tuple[Evidence, ...]:
-        """Return why a claim is believed, if the boundary shows it."""
-        return or_raise(self.results.evidence(claim_id, boundary=boundary))
-
-    def context(
-        self, active_context_id: str, *, boundary: Boundary | None = None
-    ) -> tuple[ActiveContext, tuple[ActiveContextItem, ...]]:
-        """Return an active context and the ranks of those of its items that the boundary shows."""
-        return or_raise(self.results.context(active_context_id, boundary=boundary))
-
-    def policy(self) -> Policy:
-        """Return the policy in force."""
-        return or_raise(self.results.policy())
-
-    def apply_policy(self, yaml: str) -> PolicyVersion:
-        """Put a policy in force."""
-        return or_raise(self.results.apply_policy(yaml))
-
-    def decay(self) -> DecayResult:
-        """Write the decayed measures of every claim; rankings do not move."""
-        return or_raise(self.results.decay())
-
-    def maintain(self) -> MaintenanceResult:
-        """Decay measures, scrub observations past their time, drop expired contexts."""
-        return or_raise(self.results.maintain())
-
     def reembed(self, *, progress: Callable[[int, int], object] | None = None) -> int:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
         return or_raise(self.results.reembed(progress=progress))
@@ -274,6 +176,10 @@ class Memory:
     def reindex(self) -> int:
         """Make up for vectors that are missing since the embedder failed; return how many."""
         return self.reembed()
+
+    def compact(self) -> bool:
+        """Rewrite the file without what was erased and replaced; False for a memory in RAM."""
+        return or_raise(self.results.compact())
 
     def snapshot(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write a consistent copy of this memory to `path`, while it is in use."""

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pce_memory import Memory
+from tests.policies import LASTING
 
 START: Final = 1_750_000_000.0
 """Where the fake clock stands at first: 2025-06-15, 15:06:40 UTC."""
@@ -80,6 +81,14 @@ def memory(clock: FakeClock, ids: CountingIds) -> Iterator[Memory]:
 
 
 @pytest.fixture
+def lasting(clock: FakeClock, ids: CountingIds) -> Iterator[Memory]:
+    """A memory in RAM in which nothing expires and nothing waits for a human."""
+    how: dict[str, Any] = {"embedder": "hashing", "clock": clock, "ids": ids}
+    with Memory.open(":memory:", policy=LASTING, **how) as opened:
+        yield opened
+
+
+@pytest.fixture
 def memory_at(
     tmp_path: Path, clock: FakeClock, ids: CountingIds
 ) -> Iterator[Callable[..., Memory]]:
@@ -120,7 +129,9 @@ def rows(memory: Memory, table: str) -> int:
 
 
 # What a wipe leaves: the schema's record, the file's key, the policy, the shape of the vectors.
-_KEPT: Final = frozenset({"meta", "policies", "schema_migrations", "vector_spaces"})
+_KEPT: Final = frozenset(
+    {"meta", "policies", "policy_history", "schema_migrations", "vector_spaces"}
+)
 
 
 def wipe(memory: Memory) -> None:

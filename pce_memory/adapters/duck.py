@@ -2,29 +2,31 @@
 """DuckDB behind the Database port: the one module that imports duckdb."""
 
 import ctypes
-import importlib.util
 import os
-import sys
 import tempfile
 import threading
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
-from importlib.machinery import ModuleSpec
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import duckdb
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters import held
 from pce_memory.adapters.faults import (
     OpenError,
     fault_of_log,
     fault_of_open,
     fault_of_path,
     fault_of_statement,
+    interruptible,
 )
+from pce_memory.adapters.gate import Gate
+from pce_memory.adapters.swapping import swapped
+from pce_memory.adapters.without_pandas import fail_pandas_import_fast
 from pce_memory.deps import Params, Row
 from pce_memory.errors import (
+    DatabaseFailed,
     FileLocked,
     ForkedMemory,
     MemoryClosed,
@@ -37,21 +39,24 @@ T = TypeVar("T")
 E = TypeVar("E")
 
 MEMORY: Final = ":memory:"
-_HELD: Final[dict[str, tuple[int, int]]] = {}
-"""Files this process holds, with device and inode: one file may have several names.
-
-DuckDB's lock keeps out other processes, not another Memory here.
-"""
-_HELD_LOCK: Final = threading.Lock()
+PATIENCE: Final = 30.0
+"""How many seconds a file is waited for before it is swapped: running reads have to end."""
 
 
 class DuckDatabase:
     """One file: a connection that writes, behind a lock, and a cursor for each reading thread."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        path: str,
+        *,
+        read_only: bool,
+        reopen: Callable[[], duckdb.DuckDBPyConnection],
     ) -> None:
         self._writer = connection
+        self._reopen = reopen
+        self._gate = Gate()
         self._path = path
         self._read_only = read_only
         self._lock = threading.RLock()
@@ -75,7 +80,7 @@ class DuckDatabase:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         try:
-            with _interruptible():
+            with self._gate.passing(), interruptible():
                 cursor = self._reader().execute(sql, dict(params or {}))
                 names = [str(column[0]) for column in cursor.description or ()]
                 return Success([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
@@ -90,7 +95,7 @@ class DuckDatabase:
             return Failure(ReadOnly(_operation(sql)))
         with self._lock:
             try:
-                with _interruptible():
+                with interruptible():
                     self._writer.execute(sql, dict(params) if params else None)
                 return Success(None)
             except (duckdb.Error, UnicodeEncodeError) as error:
@@ -102,9 +107,9 @@ class DuckDatabase:
             return Failure(gone)
         if self._read_only:
             return Failure(ReadOnly("write"))
+        if getattr(self._local, "inside", None) is not None:
+            return work()  # part of the outer transaction
         with self._lock:
-            if getattr(self._local, "inside", None) is not None:
-                return work()  # part of the outer transaction
             return self._run_inside(self._writer, work)
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
@@ -113,7 +118,8 @@ class DuckDatabase:
             return Failure(gone)
         if getattr(self._local, "inside", None) is not None:
             return work()
-        return self._run_inside(self._reader(), work)
+        with self._gate.passing():
+            return self._run_inside(self._reader(), work)
 
     def exclusively(self, work: Callable[[], T]) -> T:
         """Run `work` while nobody writes."""
@@ -130,13 +136,42 @@ class DuckDatabase:
         with self._lock:
             self._closed = True
             try:
-                # The file is let go of when the last connection to it is closed.
-                for connection in (*self._cursors.values(), self._writer):
-                    connection.close()
-                self._cursors.clear()
+                self._let_go()
             finally:
-                with _HELD_LOCK:
-                    _HELD.pop(self._path, None)
+                held.let_go(self._path)
+
+    def _let_go(self) -> None:
+        # The file is let go of when the last connection to it is closed.
+        for connection in (*self._cursors.values(), self._writer):
+            connection.close()
+        self._cursors.clear()
+        self._local = threading.local()
+
+    def swap(self, made: Path) -> Result[None, StoreFault]:
+        """Put another file in the place of this one, between two operations of any thread.
+
+        What is written has to stand still meanwhile: call it inside `exclusively`.
+        """
+        sql = "-- swap"
+        if (gone := self._unusable(sql)) is not None:
+            return Failure(gone)
+        with self._lock, self._gate.shut(patience=PATIENCE) as empty:
+            if not empty or getattr(self._local, "inside", None) is not None:
+                return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
+            self._let_go()
+            try:
+                return swapped(made, Path(self._path))
+            finally:
+                self._take_up()
+
+    def _take_up(self) -> None:
+        """Open the file again; one that another process took meanwhile is lost to this memory."""
+        try:
+            self._writer = self._reopen()
+            held.hold(self._path)
+        except (duckdb.Error, OSError):
+            self._closed = True
+            held.let_go(self._path)
 
     def _abandon(self) -> None:
         """Keep the connections of a parent process from ever being destroyed in this one.
@@ -166,7 +201,7 @@ class DuckDatabase:
             self._roll_back(connection)
             return result
         try:
-            with _interruptible():
+            with interruptible():
                 connection.commit()
         except duckdb.Error as error:
             self._roll_back(connection)
@@ -207,36 +242,21 @@ def connect(
     path: str, *, read_only: bool = False, memory_limit: str = "1GB", threads: int = 2
 ) -> Result[DuckDatabase, OpenError]:
     """Open or create the file at `path`; `:memory:` keeps it in RAM."""
-    _fail_pandas_import_fast()
+    fail_pandas_import_fast()
     if path == MEMORY:
         return _open(path, read_only=False, memory_limit=memory_limit, threads=threads)
     if (unusable := fault_of_path(path, read_only=read_only)) is not None:
         return Failure(unusable)
     real = str(Path(path).resolve())
-    with _HELD_LOCK:
-        if _is_held(real):
+    with held.nobody_else():
+        if held.is_held(real):
             return Failure(FileLocked(real, os.getpid()))
         if (damaged := fault_of_log(real)) is not None:
             return Failure(damaged)
         opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
         if isinstance(opened, Success):
-            _HELD[real] = _identity(real)
+            held.hold(real)
         return opened
-
-
-def is_held(path: str) -> bool:
-    """Return whether a Memory of this process has this file open, under whatever name."""
-    with _HELD_LOCK:
-        return _is_held(str(Path(path).resolve()))
-
-
-def _is_held(real: str) -> bool:
-    return real in _HELD or (Path(real).exists() and _identity(real) in _HELD.values())
-
-
-def _identity(real: str) -> tuple[int, int]:
-    status = Path(real).stat()
-    return status.st_dev, status.st_ino
 
 
 def _open(
@@ -249,23 +269,17 @@ def _open(
         "memory_limit": memory_limit,
         "threads": threads,
     }
-    try:
+
+    def connected() -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(path, read_only=read_only, config=config)
         connection.execute(_settings(path))
+        return connection
+
+    try:
+        first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(connection, path, read_only=read_only))
-
-
-@contextmanager
-def _interruptible() -> Generator[None]:
-    """Let Ctrl-C be Ctrl-C: DuckDB tells of it as a RuntimeError that it caused."""
-    try:
-        yield
-    except RuntimeError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
-        raise
+    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
 
 
 def _settings(path: str) -> str:
@@ -278,23 +292,6 @@ def _operation(sql: str) -> str:
     """Return the name in the first line of a named statement, else its first word."""
     first, _, _ = sql.lstrip().partition("\n")
     return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()
-
-
-class _NoPandas:
-    """Fails the import of pandas at once: DuckDB tries it again for every value it binds."""
-
-    @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:  # noqa: ANN401, ARG004
-        if name == "pandas":
-            raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
-        return None
-
-
-def _fail_pandas_import_fast() -> None:
-    if "pandas" in sys.modules or _NoPandas in sys.meta_path:
-        return
-    if importlib.util.find_spec("pandas") is None:
-        sys.meta_path.insert(0, _NoPandas)
 
 
 __all__ = ["MEMORY", "DuckDatabase", "connect"]

@@ -21,7 +21,7 @@ from pce_memory.errors import (
     StoreError,
 )
 from pce_memory.policy.bases import kept_only, kept_or_packaged
-from pce_memory.policy.source import Reading, parse_policy, read_policy
+from pce_memory.policy.source import Reading, read_policy
 from pce_memory.store import policies
 from pce_memory.store.policies import InForce, PolicyTexts, StoredPolicy, sha256_of
 from pce_memory.text.detect import SECRET_KINDS, detect
@@ -68,6 +68,16 @@ class FilePolicyStore:
             policy
             for stored in policies.by_version(self._db, version)
             for policy in self._policy(stored, version)
+        )
+
+    def reading(self) -> Result[Reading, PolicyFault]:
+        """Return what the policy in force says, with the places of its values."""
+        return Result.do(
+            reading
+            for stored in policies.current(self._db)
+            for reading in (
+                Failure(PolicyMissing(None)) if stored is None else Success(_reread(stored))
+            )
         )
 
     def history(self) -> Result[tuple[PolicyRecord, ...], StoreError]:
@@ -125,11 +135,14 @@ class FilePolicyStore:
         if known is not None:
             return Success(known)
         # Stored texts were valid once; ones that no longer parse are as good as none: fail closed.
-        return (
-            parse_policy(stored.yaml, f"policy {stored.version}", find=kept_only(stored.bases))
-            .map(lambda policy: self._parsed.setdefault(stored.sha256, policy))
-            .alt(lambda _: PolicyMissing(stored.version))
-        )
+        policy = _reread(stored).policy
+        if policy is None:
+            return Failure(PolicyMissing(stored.version))
+        return Success(self._parsed.setdefault(stored.sha256, policy))
+
+
+def _reread(stored: StoredPolicy) -> Reading:
+    return read_policy(stored.yaml, f"policy {stored.version}", find=kept_only(stored.bases))
 
 
 def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyVersion]:

@@ -9,8 +9,9 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.duck import MEMORY, DuckDatabase, is_held
+from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import fault_of_path
+from pce_memory.adapters.held import is_held
 from pce_memory.errors import InvalidParameter, PathUnusable, ReadOnly, StoreError
 from pce_memory.store.statements import statements, template
 
@@ -37,7 +38,7 @@ def write_snapshot(
     made = folder / f".{alias}.duckdb"
     try:
         # Between the tables of a copy nobody may write: it is to be of one moment.
-        copied = db.exclusively(partial(_copy, db, made, alias))
+        copied = db.exclusively(partial(copy_into, db, made, alias))
         return Result.do(moved for _ in copied for moved in _moved(made, place))
     finally:
         made.unlink(missing_ok=True)
@@ -53,7 +54,8 @@ def _unusable(target: str, place: Path, *, overwrite: bool) -> PathUnusable | No
     return None
 
 
-def _copy(db: DuckDatabase, made: Path, alias: str) -> Result[None, StoreError]:
+def copy_into(db: DuckDatabase, made: Path, alias: str) -> Result[None, StoreError]:
+    """Copy every table into a new file of the memory's own folder."""
     names = {"alias": alias, "path": str(made).replace("'", "''")}
     return Result.do(
         None

@@ -54,11 +54,21 @@ def _another(other: StoredClaim, stored: StoredClaim) -> Result[None, InvalidPar
 def _nearest(
     deps: CoreDeps, stored: StoredClaim, policy: Policy, *, at: float
 ) -> Result[StoredClaim | None, CoreError]:
+    return Result.do(
+        found
+        for rules in deps.invariant_evaluator.row_filter(policy.invariants, {})
+        for found in _nearest_of(deps, stored, policy, rules, at=at)
+    )
+
+
+def _nearest_of(
+    deps: CoreDeps, stored: StoredClaim, policy: Policy, rules: RowFilter, *, at: float
+) -> Result[StoredClaim | None, CoreError]:
     claim = stored.claim
     peers = Visibility(
         scopes=(claim.scope,),
         classes=(claim.boundary_class,),
-        invariants=RowFilter("true", {}),
+        invariants=rules,
         now=at,
         alive_since=policy.scopes.alive_since(at),
         utility_half_life=policy.critic.utility_half_life_days,

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
+from pce_memory.domain.audit import DecisionKind
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.graph import Entity, Relation
 from pce_memory.domain.provenance import Provenance
-from pce_memory.domain.vocabulary import ClaimKind, Scope, SourceType
+from pce_memory.domain.vocabulary import BoundaryClass, ClaimKind, Scope, SourceType
 
 
 class ObserveFields(TypedDict, total=False):
@@ -46,6 +47,58 @@ class ActivateFields(TypedDict, total=False):
     allow: Sequence[str] | None
     top_k: int | None
     include_meta: bool
+    boundary: Boundary | None
+
+
+class ValidateFields(TypedDict, total=False):
+    """How a payload is judged.
+
+    allow: tags it is meant for; they narrow the boundary's and can never widen them.
+    scope: where it goes; any of the boundary's if left out.
+    boundary_class: which class it is said to have; the stricter of this and what is found counts.
+    boundary: instead of the memory's own.
+    """
+
+    allow: Sequence[str] | None
+    scope: Scope | None
+    boundary_class: BoundaryClass | None
+    boundary: Boundary | None
+
+
+class AuditFields(TypedDict, total=False):
+    """Which decisions to show.
+
+    who: the actor of a boundary, a reviewer or an approver. tool: the operation, such as activate.
+    decision: allowed, redacted, queued or denied. policy_version: under which it was made.
+    since, until: UTC epoch seconds; until is left out. limit: at most so many; 100.
+    """
+
+    who: str | None
+    tool: str | None
+    decision: DecisionKind | None
+    policy_version: str | None
+    since: float | None
+    until: float | None
+    limit: int
+
+
+class ForgetFields(TypedDict, total=False):
+    """What to forget, and how: exactly one of the first four.
+
+    claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
+    that rest on it alone. actor: all that somebody said. query: the claims that hold every word.
+    dry_run: only tell what would be erased. derived: also claims made of these; True.
+    compact: rewrite the file, so that no freed block holds the bytes; True.
+    boundary: erase only what it shows; without one it is the owner who asks, for everything.
+    """
+
+    claim_id: str | None
+    observation_id: str | None
+    actor: str | None
+    query: str | None
+    dry_run: bool
+    derived: bool
+    compact: bool
     boundary: Boundary | None
 
 

@@ -58,9 +58,13 @@ class SimilarClaim(Model):
 
 
 class IntegrationResult(Model):
-    """What integration did, by the ids that now stand in the memory."""
+    """What integration did, by the ids that now stand in the memory.
+
+    `queued` are kept but shown to nobody: they wait for a human review.
+    """
 
     created: tuple[ClaimIdField, ...] = ()
     merged: tuple[ClaimIdField, ...] = ()
     unchanged: tuple[ClaimIdField, ...] = ()
+    queued: tuple[ClaimIdField, ...] = ()
     similar_existing: tuple[SimilarClaim, ...] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_serializer, model_validator
 
 from pce_memory.domain.boundary import AllowTag, ContextValue
 from pce_memory.domain.model import Model
@@ -70,6 +70,13 @@ class Expectation(Model):
     def is_allowed(self) -> bool:
         """Whether the payload must pass as it is."""
         return self.redacted is None and self.denied is None
+
+    @model_serializer
+    def _as_written(self) -> str | dict[str, str]:
+        """Return it as an author writes it, so that what is shown can be read again."""
+        told = {"redacted": self.redacted, "denied": self.denied}
+        texts = {name: text for name, text in told.items() if isinstance(text, str)}
+        return texts or next((name for name, one in told.items() if one), "allowed")
 
     @model_validator(mode="before")
     @classmethod

@@ -36,6 +36,7 @@ class NewObservation(Model):
 class ObserveResult(Model):
     """An observation as stored, the claims that came of it, and what was not kept and why.
 
+    `claims` are those that may be shown; what waits for a human is in `integration.queued`.
     `redactions` counts what was replaced, by kind. `replayed` is True where the idempotency key
     had been used before: nothing was written again.
     """
@@ -63,6 +64,7 @@ class BatchResult(Model):
     claims_created: int = 0
     claims_merged: int = 0
     refused: int = 0
+    queued: int = 0
     redacted: int = 0
     replayed: int = 0
     failed: tuple[FailedItem, ...] = ()

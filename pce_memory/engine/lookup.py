@@ -1,25 +1,32 @@
 """Look at single claims, in the security order of every read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import anchor_of
-from pce_memory.domain.context import ActiveContextItem
+from pce_memory.domain.context import ActiveContext, ActiveContextItem
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
+from pce_memory.policy.boundary import narrowed_to
+from pce_memory.policy.outgoing import Clean, cleaner, evidence_out, tags_out
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import collect, reader
+from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
-from pce_memory.store import claims as claim_rows, evidence, search
+from pce_memory.store import claims as claim_rows, contexts, evidence, search
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import view
+from pce_memory.store.contexts import SavedContext
+from pce_memory.store.visibility import View, view
+
+ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
 
 
 @reader
@@ -28,7 +35,7 @@ def find_claim(
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return claims that the boundary shows; another is as good as not there."""
     return Result.do(
-        tuple(as_shown(one, policy, now=seen.visible.now) for one in found)
+        tuple(as_shown(one, policy, seen) for one in found)
         for seen in view(boundary, policy)(deps)
         for found in collect(
             claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
@@ -39,33 +46,79 @@ def find_claim(
 
 
 @reader
-def shown_items(
-    deps: CoreDeps, items: Sequence[ActiveContextItem], boundary: Boundary, policy: Policy
-) -> Result[tuple[ActiveContextItem, ...], CoreError]:
-    """Return the items of a context whose claims the boundary shows."""
+def shown_context(
+    deps: CoreDeps, saved: SavedContext, boundary: Boundary, policy: Policy
+) -> Result[ContextAndItems, CoreError]:
+    """Return a context as a boundary may see it: nothing in it tells of a claim that is hidden.
+
+    Ranks are counted anew, the window and the provenance are those of the claims that are shown.
+    Scores stay only where the boundary reaches all that the context was made under: any other
+    score tells of claims beyond it.
+    """
     return Result.do(
-        tuple(one for one in items if one.claim_id in keys and keys[one.claim_id].row_id in shown)
+        _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
-        for keys in claim_rows.keys_of_ids([one.claim_id for one in items])(deps)
-        for shown in search.visible_among([key.row_id for key in keys.values()], seen.visible)(
+        for keys in claim_rows.keys_of_ids([one.claim_id for one in saved.items])(deps)
+        for rows in search.visible_among([key.row_id for key in keys.values()], seen.visible)(deps)
+        for shown in claim_rows.fetch(sorted(rows), policy, now=seen.visible.now)(deps)
+        for clean in Success(cleaner(policy, seen.narrowed.classes))
+        for known in _evidences(deps, shown, clean)
+        for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(
             deps
         )
     )
 
 
+def _evidences(
+    deps: CoreDeps, shown: Mapping[int, StoredClaim], clean: Clean
+) -> Result[Mapping[ClaimId, tuple[Evidence, ...]], StoreError]:
+    return evidence.of_claims([one.claim.id for one in shown.values()])(deps).map(
+        lambda known: {one: evidence_out(group, clean) for one, group in known.items()}
+    )
+
+
+def _retold(
+    saved: SavedContext,
+    shown: Mapping[int, StoredClaim],
+    known: Mapping[ClaimId, tuple[Evidence, ...]],
+    *,
+    whole: bool,
+) -> ContextAndItems:
+    visible = {one.claim.id: one.claim for one in shown.values()}
+    left = [one for one in saved.items if one.claim_id in visible]
+    items = tuple(
+        one.model_copy(update={"rank": place, "score": one.score if whole else None})
+        for place, one in enumerate(left, start=1)
+    )
+    told = {
+        "window": window([visible[one.claim_id].created_at for one in left]),
+        "provenance": provenances([known.get(one.claim_id, ()) for one in left]) or None,
+    }
+    return saved.context.model_copy(update=told), items
+
+
 @reader
-def find_evidence(deps: CoreDeps, claim_id: ClaimId) -> Result[tuple[Evidence, ...], StoreError]:
-    """Return the evidence of a claim that may be shown."""
-    return evidence.of_claims([claim_id])(deps).map(lambda known: known.get(claim_id, ()))
+def find_evidence(
+    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary, policy: Policy
+) -> Result[tuple[Evidence, ...], CoreError]:
+    """Return the evidence of a claim that may be shown, as it leaves the engine."""
+    return Result.do(
+        evidence_out(known.get(claim_id, ()), cleaner(policy, seen.narrowed.classes))
+        for seen in view(boundary, policy)(deps)
+        for known in evidence.of_claims([claim_id])(deps)
+    )
 
 
-def as_shown(stored: StoredClaim, policy: Policy, *, now: float) -> StoredClaim:
+def as_shown(stored: StoredClaim, policy: Policy, seen: View) -> StoredClaim:
     """Return a claim as it leaves the engine: fresh recency, text redacted as its class says."""
-    claim = stored.claim
+    claim, now = stored.claim, seen.visible.now
+    tags = tags_out(claim.tags, cleaner(policy, seen.narrowed.classes))
     half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
     recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
     text = redact_for(claim.text, policy, boundary_class=claim.boundary_class).text
-    return replace(stored, claim=claim.model_copy(update={"recency": recency, "text": text}))
+    return replace(
+        stored, claim=claim.model_copy(update={"recency": recency, "text": text, "tags": tags})
+    )
 
 
 def _all_visible(

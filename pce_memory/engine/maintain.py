@@ -3,14 +3,14 @@
 from typing import Annotated
 
 from pydantic import Field
-from returns.result import Result
+from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.model import EpochSeconds, Model
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
-from pce_memory.store import contexts, events, observations, standing
+from pce_memory.store import audit, contexts, erasure, events, observations, standing
 
 
 class MaintenanceResult(Model):
@@ -18,27 +18,39 @@ class MaintenanceResult(Model):
 
     decayed: Annotated[int, Field(ge=0)]
     observations_scrubbed: Annotated[int, Field(ge=0)]
+    claims_expired: Annotated[int, Field(ge=0)] = 0
+    audit_swept: Annotated[int, Field(ge=0)] = 0
     at: EpochSeconds
 
 
 @reader
 def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreError]:
-    """Decay measures, scrub observations past their time, drop expired contexts: all or none.
+    """Decay measures, erase expired claims, scrub observations, drop old records: all or none.
 
-    A scrubbed observation keeps its digest and length; its claims stay.
+    A scrubbed observation keeps its digest and length; its claims stay until their own time.
     """
     now = deps.clock()
 
     def work() -> Result[MaintenanceResult, StoreError]:
         return Result.do(
-            MaintenanceResult(decayed=decayed, observations_scrubbed=scrubbed, at=now)
+            done
+            for expired in erasure.expired(policy)(deps)
+            for gone in erasure.erase_claims(expired, why="expired")(deps)
+            for swept in audit.sweep(policy, now=now)(deps)
             for decayed in standing.decay(policy, now=now)(deps)
             for scrubbed in observations.scrub_expired(now=now)(deps)
             for _ in contexts.drop_expired(now=now)(deps)
+            for done in Success(
+                MaintenanceResult(
+                    decayed=decayed,
+                    observations_scrubbed=scrubbed,
+                    claims_expired=len(gone),
+                    audit_swept=swept,
+                    at=now,
+                )
+            )
             for _ in events.record(
-                "gc",
-                {"decayed": decayed, "observations_scrubbed": scrubbed},
-                policy_version=policy.version,
+                "gc", done.model_dump(exclude={"at"}), policy_version=policy.version
             )(deps)
         )
 

@@ -1,6 +1,6 @@
 """Observe thousands: batches of one transaction each; an item that fails stops nothing."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, cast
@@ -14,8 +14,10 @@ from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BatchResult, FailedItem, NewObservation, ObserveResult
 from pce_memory.engine.observe import Outcome, observe_each
-from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.result import collect, fold, partition, refill
+from pce_memory.store import audit
+from pce_memory.store.audit import Decision, decided
 
 BATCH: Final = 64
 """So many observations are one transaction: more would be lost together on a power failure."""
@@ -36,6 +38,7 @@ class Tally:
     created: set[ClaimId] = field(default_factory=set[ClaimId])
     merged: int = 0
     refused: int = 0
+    queued: int = 0
     redacted: int = 0
     replayed: int = 0
 
@@ -57,6 +60,7 @@ class Tally:
         self.created |= new
         self.merged += len({claim.id for claim in one.claims} - new)
         self.refused += len(one.refused)
+        self.queued += len(one.integration.queued)
         self.redacted += sum(one.redactions.values())
 
     def result(self) -> BatchResult:
@@ -66,6 +70,7 @@ class Tally:
             claims_created=len(self.created),
             claims_merged=self.merged,
             refused=self.refused,
+            queued=self.queued,
             redacted=self.redacted,
             replayed=self.replayed,
             failed=tuple(self.failed),
@@ -134,7 +139,19 @@ def _write(
     """Return an outcome for each item of a batch, those that did not parse included."""
     slots = [parsed for _, parsed in batch]
     good, _ = partition(slots)
-    return observe_each(good, boundary, policy)(deps).map(lambda outcomes: refill(slots, outcomes))
+    return Result.do(
+        refill(slots, outcomes)
+        for outcomes in observe_each(good, boundary, policy)(deps)
+        for _ in audit.record(_denials(partition(outcomes)[1], boundary, policy))(deps)
+    )
+
+
+def _denials(errors: Sequence[CoreError], boundary: Boundary, policy: Policy) -> list[Decision]:
+    return [
+        decided("observe", "denied", boundary, policy, reason=error.reason)
+        for error in errors
+        if isinstance(error, BoundaryDenied)
+    ]
 
 
 def _batches(items: Iterable[Item]) -> Iterator[list[Parsed]]:

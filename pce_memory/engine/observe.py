@@ -10,19 +10,20 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.extraction import ExtractionResult, IntegrationResult, Refusal
+from pce_memory.domain.extraction import ExtractionResult, Refusal
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import NewObservation, ObserveResult
+from pce_memory.engine.outcome import ingested, outcome_of
 from pce_memory.engine.replay import find_replay, remember_outcome
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.extractor import Draft, draft
 from pce_memory.integrator import Prepared, prepare, write
-from pce_memory.policy.boundary import all_invariants
+from pce_memory.policy.boundary import all_invariants, awaiting
 from pce_memory.policy.invariants import violations
 from pce_memory.result import collect, fold, partition, reader, refill
-from pce_memory.store import claims as claim_rows, events, observations
+from pce_memory.store import claims as claim_rows, observations
 from pce_memory.store.visibility import shown_rows
 
 
@@ -82,7 +83,7 @@ def _kept(
         return Success(known)
     return Result.do(
         results
-        for prepared in prepare(_united(good), boundary, policy)(deps)
+        for prepared in prepare(_united(good), boundary, policy, queue=True)(deps)
         for results in deps.db.transaction(partial(_write, deps, good, prepared))
     )
 
@@ -122,7 +123,7 @@ def _fresh(
         Drafted(item, judged)
         for made in draft(
             as_observation(deps, item),
-            boundary,
+            awaiting(boundary, policy),
             policy,
             entities=item.entities,
             relations=item.relations,
@@ -202,13 +203,13 @@ def _write(
         for _ in observations.insert([one.observation for one in fresh])(deps)
         for done in write(prepared)(deps)
         for standing in _standing(deps, fresh, prepared)
-        for results in Success(tuple(_outcome(one, done, standing) for one in drafted))
+        for results in Success(tuple(outcome_of(one.made, done, standing) for one in drafted))
         for _ in collect(
             remember_outcome(one.item, result)(deps)
             for one, result in zip(drafted, results, strict=True)
             if isinstance(one.made, Draft)
         )
-        for _ in _ingested(deps, fresh, prepared.policy)
+        for _ in ingested(fresh, results, prepared.boundary, prepared.policy)(deps)
     )
 
 
@@ -230,46 +231,3 @@ def _standing(
         for shown in shown_rows(row_ids, prepared.boundary, prepared.policy)(deps)
         for rows in claim_rows.fetch(row_ids, prepared.policy, now=deps.clock())(deps)
     )
-
-
-def _outcome(
-    one: Drafted, done: IntegrationResult, standing: Mapping[ClaimId, AnyClaim]
-) -> ObserveResult:
-    """Return what became of one item."""
-    made = one.made
-    if isinstance(made, ObserveResult):
-        return made
-    claims = {standing[claim.id].id: standing[claim.id] for claim in made.extraction.claims}
-    return ObserveResult(
-        observation=made.observation,
-        claims=tuple(claims.values()),
-        refused=made.refused,
-        redactions=made.redactions,
-        integration=_share(done, set(claims)),
-    )
-
-
-def _share(done: IntegrationResult, ids: set[ClaimId]) -> IntegrationResult:
-    """Return what a batch did to some of its claims."""
-    return IntegrationResult(
-        created=tuple(one for one in done.created if one in ids),
-        merged=tuple(one for one in done.merged if one in ids),
-        unchanged=tuple(one for one in done.unchanged if one in ids),
-        similar_existing=tuple(one for one in done.similar_existing if one.claim_id in ids),
-    )
-
-
-def _ingested(deps: CoreDeps, fresh: Sequence[Draft], policy: Policy) -> Result[None, CoreError]:
-    if not fresh:
-        return Success(None)
-    redacted: dict[str, int] = {}
-    for one in fresh:
-        for kind, count in one.redactions.items():
-            redacted[kind] = redacted.get(kind, 0) + count
-    payload = {
-        "observations": [one.observation.id for one in fresh],
-        "claims": sum(len(one.extraction.claims) for one in fresh),
-        "refused": sum(len(one.refused) for one in fresh),
-        "redacted": redacted,
-    }
-    return events.record("ingest", payload, policy_version=policy.version)(deps)

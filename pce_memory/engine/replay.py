@@ -74,8 +74,20 @@ def _claims(
     """Return the claims of the first call as they stand now, those that the boundary shows."""
     return Result.do(
         tuple(one.claim for one in found if one.row_id in shown)
-        for found in collect(claim_rows.find(one, policy, now=deps.clock())(deps) for one in ids)
+        for living in _still_there(deps, ids)
+        for found in collect(
+            claim_rows.find(one, policy, now=deps.clock())(deps) for one in living
+        )
         for shown in shown_rows([one.row_id for one in found], boundary, policy)(deps)
+    )
+
+
+def _still_there(
+    deps: CoreDeps, ids: Sequence[ClaimId]
+) -> Result[tuple[ClaimId, ...], StoreError]:
+    """Return the claims that were not erased meanwhile."""
+    return claim_rows.keys_of_ids(ids)(deps).map(
+        lambda keys: tuple(one for one in ids if one in keys)
     )
 
 

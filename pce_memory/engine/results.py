@@ -1,12 +1,11 @@
 """The operations of a memory as Results: nothing here raises for what a caller or a file does."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar, Unpack
 
 from returns.result import Result
 
 from pce_memory import critic, integrator, retriever
-from pce_memory.deps import CoreDeps
 from pce_memory.domain.arguments import (
     ActivateFields,
     DistillFields,
@@ -23,18 +22,18 @@ from pce_memory.domain.context import (
 )
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
-from pce_memory.domain.ids import ActiveContextId, ClaimId, FeedbackId, PolicyVersion, parse_id
+from pce_memory.domain.ids import ActiveContextId, ClaimId, FeedbackId, parse_id
 from pce_memory.domain.model import parse
-from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.query import Query
 from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine import many
-from pce_memory.engine.lookup import find_claim, find_evidence, shown_items
-from pce_memory.engine.maintain import MaintenanceResult, maintain
+from pce_memory.engine.governing import Governed
+from pce_memory.engine.lookup import find_claim, find_evidence, shown_context
 from pce_memory.engine.observe import observe
-from pce_memory.engine.ready import Ready, all_are, as_boundary, keyless, settled
+from pce_memory.engine.ready import Ready, all_are, keyless
+from pce_memory.engine.running import shown
 from pce_memory.errors import CoreError
 from pce_memory.integrator import Distillation
 from pce_memory.store import contexts
@@ -44,39 +43,21 @@ T = TypeVar("T")
 DEFAULT_OPTIONS: Final = IntegrationOptions()
 
 
-class Results:
+class Results(Governed):
     """What a memory can do, each operation returning a Result."""
-
-    def __init__(self, deps: CoreDeps, boundary: Boundary) -> None:
-        self._deps = deps
-        self.boundary = boundary
-
-    def policy(self) -> Result[Policy, CoreError]:
-        """Return the policy in force."""
-        return self._run(None, lambda ready: Result.from_value(ready.policy))
-
-    def apply_policy(self, yaml: str) -> Result[PolicyVersion, CoreError]:
-        """Put a policy in force."""
-        return self._run(
-            None,
-            lambda _: Result.do(
-                version
-                for texts in all_are(str, [yaml], "policy")
-                for version in self._deps.policy_store.apply(texts[0])
-            ),
-        )
 
     def observe(
         self, content: str, **fields: Unpack[ObserveFields]
     ) -> Result[ObserveResult, CoreError]:
         """Observe one thing: extract, judge every claim alone, keep what passes."""
         boundary, rest = _split(fields)
-        return self._run(
+        return self.run(
+            "observe",
             boundary,
             lambda ready: Result.do(
                 seen
                 for item in parse(NewObservation, {"content": content, **rest})
-                for seen in observe(item, ready.boundary, ready.policy)(self._deps)
+                for seen in observe(item, ready.boundary, ready.policy)(self.deps)
             ),
         )
 
@@ -92,14 +73,15 @@ class Results:
 
         `progress` is told how many items are done, `each` the place and the outcome of every one.
         """
-        return self._run(
+        return self.run(
+            "observe_many",
             boundary,
             lambda ready: Result.do(
                 seen
                 for given in many.several(items)
                 for watch in many.watching(progress, each)
                 for seen in many.observe_many(
-                    self._deps, given, ready.boundary, ready.policy, watch=watch
+                    self.deps, given, ready.boundary, ready.policy, watch=watch
                 )
             ),
         )
@@ -109,13 +91,14 @@ class Results:
     ) -> Result[ActivationResult, CoreError]:
         """Return, and keep for a while, the claims that bear on a query."""
         boundary, rest = _split(fields)
-        return self._run(
+        return self.run(
+            "activate",
             boundary,
             lambda ready: Result.do(
                 activation
                 for asked in parse(Query, {"q": query, **rest})
                 for activation in retriever.activate(asked, ready.boundary, ready.policy)(
-                    self._deps
+                    self.deps
                 )
             ),
         )
@@ -129,7 +112,8 @@ class Results:
         boundary: Boundary | None = None,
     ) -> Result[tuple[ScoredClaim, ...], CoreError]:
         """Return ranked claims without an active context."""
-        return self._run(
+        return self.run(
+            "search",
             boundary,
             lambda ready: Result.do(
                 found
@@ -140,7 +124,7 @@ class Results:
                     asked.top_k or 12,
                     boundary=ready.boundary,
                     policy=ready.policy,
-                )(self._deps)
+                )(self.deps)
             ),
         )
 
@@ -152,32 +136,42 @@ class Results:
         given_id, ts = said.pop("feedback_id", None), said.pop("ts", None)
 
         def work(ready: Ready) -> Result[CriticUpdateResult, CoreError]:
-            one = self._deps.ids("fb_") if given_id is None else given_id
-            when = self._deps.clock() if ts is None else ts
+            one = self.deps.ids("fb_") if given_id is None else given_id
+            when = self.deps.clock() if ts is None else ts
             rest = {**said, "id": one, "claim_id": claim_id, "signal": signal, "ts": when}
             return Result.do(
                 done[0]
                 for _ in parse_id(ClaimId, claim_id)
                 for _ in parse_id(FeedbackId, one)
                 for given in parse(Feedback, rest)
-                for done in self.feedback_many([given], boundary=ready.boundary)
+                for done in self._give([given], ready)
             )
 
-        return self._run(boundary, work)
+        return self.run("feedback", boundary, work, lambda ready, _: shown("feedback", ready, 1))
 
     def feedback_many(
         self, feedbacks: Sequence[Feedback], *, boundary: Boundary | None = None
     ) -> Result[tuple[CriticUpdateResult, ...], CoreError]:
         """Tell the critic many things, all or none."""
-        return self._run(
+        return self.run(
+            "feedback",
             boundary,
             lambda ready: Result.do(
                 done
                 for given in all_are(Feedback, feedbacks, "feedbacks")
-                for _ in keyless([one.id for one in given], "feedback_id")
-                for _ in find_claim(_judged(given), ready.boundary, ready.policy)(self._deps)
-                for done in critic.process_feedbacks(given, ready.policy)(self._deps)
+                for done in self._give(given, ready)
             ),
+            lambda ready, done: shown("feedback", ready, len(done)),
+        )
+
+    def _give(
+        self, given: Sequence[Feedback], ready: Ready
+    ) -> Result[tuple[CriticUpdateResult, ...], CoreError]:
+        return Result.do(
+            done
+            for _ in keyless([one.id for one in given], "feedback_id")
+            for _ in find_claim(_judged(given), ready.boundary, ready.policy)(self.deps)
+            for done in critic.process_feedbacks(given, ready.policy)(self.deps)
         )
 
     def distill(
@@ -185,12 +179,13 @@ class Results:
     ) -> Result[IntegrationResult, CoreError]:
         """Make one claim of others, in the same or a slower scope."""
         boundary, rest = _split(fields)
-        return self._run(
+        return self.run(
+            "distill",
             boundary,
             lambda ready: Result.do(
                 done
                 for wanted in parse(Distillation, {"text": text, **rest})
-                for done in integrator.distill(wanted, ready.boundary, ready.policy)(self._deps)
+                for done in integrator.distill(wanted, ready.boundary, ready.policy)(self.deps)
             ),
         )
 
@@ -203,7 +198,8 @@ class Results:
     ) -> Result[IntegrationResult, CoreError]:
         """Write claims that were made elsewhere, all or none."""
         given = claims.claims if isinstance(claims, ExtractionResult) else claims
-        return self._run(
+        return self.run(
+            "integrate",
             boundary,
             lambda ready: Result.do(
                 done
@@ -212,7 +208,7 @@ class Results:
                 for how in all_are(IntegrationOptions, [options], "options")
                 for done in integrator.integrate_extraction(
                     _extraction(claims), ready.boundary, ready.policy, options=how[0]
-                )(self._deps)
+                )(self.deps)
             ),
         )
 
@@ -220,23 +216,33 @@ class Results:
         self, claim_id: str, *, boundary: Boundary | None = None
     ) -> Result[AnyClaim, CoreError]:
         """Return a claim, or the one it was merged into, if the boundary shows it."""
-        return self._run(
+        return self.run(
+            "claim",
             boundary,
             lambda ready: Result.do(
                 found[0].claim
                 for one in parse_id(ClaimId, claim_id)
-                for found in find_claim([one], ready.boundary, ready.policy)(self._deps)
+                for found in find_claim([one], ready.boundary, ready.policy)(self.deps)
             ),
+            lambda ready, _: shown("claim", ready, 1),
         )
 
     def evidence(
         self, claim_id: str, *, boundary: Boundary | None = None
     ) -> Result[tuple[Evidence, ...], CoreError]:
         """Return why a claim is believed, if the boundary shows it."""
-        return Result.do(
-            found
-            for claim in self.claim(claim_id, boundary=boundary)
-            for found in find_evidence(claim.id)(self._deps)
+        return self.run(
+            "evidence",
+            boundary,
+            lambda ready: Result.do(
+                known
+                for one in parse_id(ClaimId, claim_id)
+                for found in find_claim([one], ready.boundary, ready.policy)(self.deps)
+                for known in find_evidence(found[0].claim.id, ready.boundary, ready.policy)(
+                    self.deps
+                )
+            ),
+            lambda ready, _: shown("evidence", ready, 1),
         )
 
     def context(
@@ -246,37 +252,21 @@ class Results:
 
         A context that expired is a failure.
         """
-        return self._run(
+        return self.run(
+            "context",
             boundary,
             lambda ready: Result.do(
-                (found[0], items)
+                told
                 for one in parse_id(ActiveContextId, active_context_id)
-                for found in contexts.find(one)(self._deps)
-                for items in shown_items(found[1], ready.boundary, ready.policy)(self._deps)
+                for saved in contexts.find(one)(self.deps)
+                for told in shown_context(saved, ready.boundary, ready.policy)(self.deps)
             ),
+            lambda ready, told: shown("context", ready, len(told[1])),
         )
 
     def decay(self) -> Result[DecayResult, CoreError]:
         """Write the decayed measures of every claim; rankings do not move."""
-        return self._run(None, lambda ready: critic.decay(ready.policy)(self._deps))
-
-    def maintain(self) -> Result[MaintenanceResult, CoreError]:
-        """Decay measures, scrub observations past their time, drop expired contexts."""
-        return self._run(None, lambda ready: maintain(ready.policy)(self._deps))
-
-    def _run(
-        self, boundary: object, work: Callable[[Ready], Result[T, CoreError]]
-    ) -> Result[T, CoreError]:
-        """Do some work under the boundary of a call and the policy in force."""
-        return settled(
-            lambda: Result.do(
-                value
-                for _ in Result.from_value(self._deps.clock())
-                for limits in as_boundary(boundary, self.boundary)
-                for policy in self._deps.policy_store.get_current()
-                for value in work(Ready(policy, limits))
-            )
-        )
+        return self.run("decay", None, lambda ready: critic.decay(ready.policy)(self.deps))
 
 
 def _split(fields: Mapping[str, object]) -> tuple[object, dict[str, object]]:

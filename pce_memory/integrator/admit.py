@@ -12,7 +12,7 @@ from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
-from pce_memory.policy.boundary import all_invariants
+from pce_memory.policy.boundary import all_invariants, escalation_of
 from pce_memory.policy.invariants import text_flags, violations
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows
@@ -32,13 +32,17 @@ Offence: TypeAlias = tuple[str, str]
 def admit(
     deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
 ) -> Result[tuple[AnyClaim, ...], CoreError]:
-    """Return the claims with their content hashes, if every one may enter."""
+    """Return the claims with their content hashes, if every one may enter.
+
+    Those of a class under human review are marked as waiting for it.
+    """
     return Result.do(
-        hashed
+        judged
         for hashed in collect(map(_hashed, claims))
         for _ in _in_scope(hashed, boundary)
         for _ in _in_class(hashed, boundary)
-        for _ in hold(hashed, boundary, policy)(deps)
+        for judged in _escalated(hashed, boundary, policy)
+        for _ in hold(judged, boundary, policy)(deps)
     )
 
 
@@ -107,6 +111,23 @@ def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:
     pii, _ = text_flags(claim.text)
     found = stricter(claim.boundary_class, "pii") if pii else claim.boundary_class
     return Success(claim.model_copy(update={"content_hash": computed, "boundary_class": found}))
+
+
+def _escalated(
+    claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[tuple[AnyClaim, ...], BoundaryDenied]:
+    """Return the claims, those that a human has to see marked; or why the policy denies some."""
+    what = [escalation_of(claim.boundary_class, policy) for claim in claims]
+    offences = [
+        (claim.id, f"the policy keeps no claim of class {claim.boundary_class}")
+        for claim, one in zip(claims, what, strict=True)
+        if one == "deny"
+    ]
+    marked = tuple(
+        claim.model_copy(update={"status": "review"}) if one == "human_review" else claim
+        for claim, one in zip(claims, what, strict=True)
+    )
+    return _denied(offences, boundary).map(lambda _: marked)
 
 
 def _in_scope(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, InvalidScope]:

@@ -98,7 +98,7 @@ def _source_ids(deps: CoreDeps, wanted: Distillation) -> Result[tuple[ClaimId, .
     if wanted.active_context_id is None:
         return Success(wanted.claim_ids)
     return contexts.find(wanted.active_context_id)(deps).map(
-        lambda found: tuple(item.claim_id for item in found[1])
+        lambda found: tuple(item.claim_id for item in found.items)
     )
 
 

@@ -22,9 +22,11 @@ from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, Store
 from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
+from pce_memory.integrator.telling import decision_of, result_of, told, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
+from pce_memory.policy.boundary import awaiting
 from pce_memory.result import collect, fold, reader
-from pce_memory.store import claims as claim_rows, embeddings, events
+from pce_memory.store import audit, claims as claim_rows, embeddings, events, reviews
 from pce_memory.store.claims import Key, StoredClaim
 from pce_memory.store.visibility import shown_rows
 
@@ -62,10 +64,18 @@ def integrate_extraction(
     options: IntegrationOptions = DEFAULTS,
 ) -> Result[IntegrationResult, CoreError]:
     """Write claims with their evidence and graph, all or none."""
+
+    def written(prepared: Prepared) -> Result[IntegrationResult, CoreError]:
+        return Result.do(
+            done
+            for done in write(prepared)(deps)
+            for _ in audit.record([decision_of(done, boundary, policy)])(deps)
+        )
+
     return Result.do(
         done
         for prepared in prepare(extraction, boundary, policy, options=options)(deps)
-        for done in deps.db.transaction(partial(write(prepared), deps))
+        for done in deps.db.transaction(partial(written, prepared))
     )
 
 
@@ -88,8 +98,11 @@ def prepare(
     policy: Policy,
     *,
     options: IntegrationOptions = DEFAULTS,
+    queue: bool = False,
 ) -> Result[Prepared, CoreError]:
     """Check the claims and embed their texts, before any transaction begins.
+
+    With `queue`, a claim outside the boundary may come in to wait for a human, if its class does.
 
     Where the embedder fails, the claims are kept without vectors, an event says so, and
     `reindex` makes up for it.
@@ -100,7 +113,8 @@ def prepare(
             extraction.model_copy(update={"claims": claims}), boundary, policy, options, vectors
         )
         for _ in beside_texts(extraction)
-        for claims in check(extraction.claims, boundary, policy)(deps)
+        for limits in Success(awaiting(boundary, policy) if queue else boundary)
+        for claims in check(extraction.claims, limits, policy)(deps)
         for vectors in _vectors(deps, [claim.text for claim in claims], policy)
     )
 
@@ -134,8 +148,9 @@ def _written(
         result
         for similar in _checked(deps, prepared, planned)
         for _ in write_claims(planned, prepared.vectors, policy_version=version)(deps)
+        for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
-        for result in Success(_told(done, planned, shown))
+        for result in Success(told(done, planned, shown))
     )
 
 
@@ -146,20 +161,6 @@ def _shown(
     by_row = {one.row_id: one.claim.id for one in stored.values()}
     return shown_rows(tuple(by_row), prepared.boundary, prepared.policy)(deps).map(
         lambda rows: frozenset(by_row[row] for row in rows)
-    )
-
-
-def _told(done: IntegrationResult, planned: Plan, shown: frozenset[ClaimId]) -> IntegrationResult:
-    """Return what was done without a word of claims that are not shown."""
-    created = set(done.created)
-    hidden = (set(done.merged) | set(done.unchanged)) - shown
-    instead = {planned.first_for(one) for one in hidden}
-    return done.model_copy(
-        update={
-            "created": (*done.created, *sorted(instead)),
-            "merged": tuple(one for one in done.merged if one in shown or one in created),
-            "unchanged": tuple(one for one in done.unchanged if one in shown),
-        }
     )
 
 
@@ -186,7 +187,7 @@ def _rest(
         result
         for touched in write_evidence(given, planned)(deps)
         for _ in (write_graph(given, planned)(deps) if options.update_graph else Success(None))
-        for result in Success(_result(planned, touched, similar))
+        for result in Success(result_of(planned, touched, similar))
         for _ in events.record(
             "integrate",
             {
@@ -198,19 +199,6 @@ def _rest(
             },
             policy_version=prepared.policy.version,
         )(deps)
-    )
-
-
-def _result(
-    planned: Plan, touched: frozenset[str], similar: tuple[SimilarClaim, ...]
-) -> IntegrationResult:
-    """Return what was done; a claim that only gained evidence counts as merged."""
-    gained = tuple(one for one in planned.unchanged if one in touched)
-    return IntegrationResult(
-        created=tuple(claim.id for claim in planned.created),
-        merged=(*(claim.id for _, claim in planned.merged), *gained),
-        unchanged=tuple(one for one in planned.unchanged if one not in touched),
-        similar_existing=similar,
     )
 
 

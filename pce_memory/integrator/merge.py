@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from pce_memory.domain.claim import AnyClaim, Claim, DerivedClaim, anchor_of
+from pce_memory.domain.claim import AnyClaim, Claim, ClaimStatus, DerivedClaim, anchor_of
 from pce_memory.domain.extraction import MergeStrategy
 from pce_memory.domain.vocabulary import slower, stricter
 
@@ -37,7 +37,7 @@ def merge_claims(stored: AnyClaim, given: AnyClaim, *, strategy: MergeStrategy) 
         ),
         "updated_at": _higher(stored.updated_at, given.updated_at, leading.updated_at, strategy),
         "origin_observation_id": stored.origin_observation_id or given.origin_observation_id,
-        "status": "active" if stored.status == "tombstone" else stored.status,
+        "status": _status(stored, given),
         "superseded_by": None,
     }
     return (DerivedClaim if fields["derived_from"] else Claim).model_validate(fields)
@@ -53,6 +53,16 @@ def same_standing(one: AnyClaim, other: AnyClaim) -> bool:
         and abs(one.confidence - other.confidence) < SAME
         and abs(one.utility - other.utility) < SAME
     )
+
+
+def _status(stored: AnyClaim, given: AnyClaim) -> ClaimStatus:
+    """Return whether a human has to look: a claim leaves the queue by a decision only.
+
+    One that stands already in as strict a class has been let in before.
+    """
+    stands = stored.status != "review"
+    let_in = stricter(stored.boundary_class, given.boundary_class) == stored.boundary_class
+    return "active" if stands and (given.status != "review" or let_in) else "review"
 
 
 def _higher(stored: float, given: float, leading: float, strategy: MergeStrategy) -> float:

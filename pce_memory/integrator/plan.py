@@ -13,12 +13,16 @@ from pce_memory.store.claims import StoredClaim
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """New claims, claims to update, and what every incoming id leads to."""
+    """New claims, claims to update, and what every incoming id leads to.
+
+    `asked_to_wait` are the incoming ids that a human has to see, whatever is there already.
+    """
 
     created: tuple[AnyClaim, ...] = ()
     merged: tuple[tuple[int, AnyClaim], ...] = ()
     unchanged: tuple[ClaimId, ...] = ()
     leads_to: Mapping[ClaimId, ClaimId] = field(default_factory=dict[ClaimId, ClaimId])
+    asked_to_wait: frozenset[ClaimId] = frozenset()
 
     @property
     def survivors(self) -> tuple[AnyClaim, ...]:
@@ -62,4 +66,5 @@ def plan(
             unchanged.append(result.id)
         else:
             merged.append((there.row_id, result))
-    return Plan(tuple(created), tuple(merged), tuple(unchanged), leads_to)
+    waiting = frozenset(claim.id for claim in claims if claim.status == "review")
+    return Plan(tuple(created), tuple(merged), tuple(unchanged), leads_to, waiting)

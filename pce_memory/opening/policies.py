@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import time
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.duck import DuckDatabase, connect
 from pce_memory.adapters.policy_files import beside, policy_file
-from pce_memory.errors import InvalidParameter, InvalidPolicy
+from pce_memory.adapters.policy_store import FilePolicyStore
+from pce_memory.errors import CoreError, InvalidParameter, InvalidPolicy
 from pce_memory.policy.bases import PACKAGED, Find, packaged_only, packaged_text
 from pce_memory.policy.source import Reading, read_policy
+from pce_memory.store import migrations
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,24 @@ def policy_reading(policy: object) -> Result[Reading, InvalidParameter]:
     return Result.do(
         read_policy(found.text, found.name, find=found.find) for found in _found(policy)
     )
+
+
+def policy_in_force(path: str) -> Result[Reading, CoreError]:
+    """Return what the policy in force in a memory's file says; the file is only read."""
+    return Result.do(
+        reading for db in connect(path, read_only=True) for reading in _closing(db, _stored(db))
+    )
+
+
+def _stored(db: DuckDatabase) -> Result[Reading, CoreError]:
+    return Result.do(
+        reading for _ in migrations.check(db) for reading in FilePolicyStore(db, time).reading()
+    )
+
+
+def _closing(db: DuckDatabase, found: Result[Reading, CoreError]) -> Result[Reading, CoreError]:
+    db.close()
+    return found
 
 
 def _sound(reading: Reading) -> Result[Reading, InvalidPolicy]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from returns.result import Failure, Result, Success
 
@@ -72,6 +73,34 @@ def well_formed(boundary: Boundary) -> Result[Boundary, InvalidBoundary]:
     if not boundary.boundary_classes:
         return Failure(InvalidBoundary("it has no boundary class"))
     return Success(boundary)
+
+
+def narrowed_to(boundary: Boundary, narrowed: Narrowed) -> Boundary:
+    """Return what a query reached: its boundary, narrowed."""
+    return boundary.model_copy(
+        update={
+            "scope": narrowed.scopes,
+            "allow": narrowed.allow,
+            "boundary_classes": narrowed.classes,
+            "invariants": narrowed.invariants,
+        }
+    )
+
+
+def awaiting(boundary: Boundary, policy: Policy) -> Boundary:
+    """Return a boundary with the classes beside its own whose claims may wait for a human."""
+    waiting = [name for name in BOUNDARY_CLASSES if escalation_of(name, policy) == "human_review"]
+    classes = tuple(dict.fromkeys((*boundary.boundary_classes, *waiting)))
+    return boundary.model_copy(update={"boundary_classes": classes})
+
+
+def escalation_of(
+    boundary_class: BoundaryClass, policy: Policy
+) -> Literal["human_review", "deny"] | None:
+    """Return what becomes of a new claim of a class; one of class secret is always denied."""
+    if boundary_class == "secret":
+        return "deny"
+    return policy.boundary_classes.of(boundary_class).escalation
 
 
 def narrow(

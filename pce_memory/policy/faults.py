@@ -49,7 +49,7 @@ def path_of(loc: Loc) -> str:
     'invariants[0].rule'
     """
     parts = (
-        f"[{part}]" if isinstance(part, int) else "." + (_tidy(safe(part))[:64] or "''")
+        f"[{part}]" if isinstance(part, int) else "." + (tidy(safe(part))[:64] or "''")
         for part in loc
     )
     return "".join(parts).removeprefix(".") or "(document)"
@@ -88,7 +88,7 @@ def told_at(where: Where) -> str:
     >>> told_at(Where("mine.yaml", 4, 3))
     'mine.yaml:4:3'
     """
-    return f"{_tidy(where.file)}:{where.line}:{where.column}"
+    return f"{tidy(where.file)}:{where.line}:{where.column}"
 
 
 class Sources:
@@ -106,8 +106,8 @@ class Sources:
             return f"  {where.line:>4} | (line not shown: it holds a secret)"
         source = lines[line] if line < len(lines) else ""
         start, end = (0, _ROOM) if len(source) <= _ROOM else (max(column - 60, 0), column + 60)
-        before = "…" * (start > 0) + _tidy(source[start:column])
-        shown = before + _tidy(source[column:end]) + "…" * (end < len(source))
+        before = "…" * (start > 0) + tidy(source[start:column])
+        shown = before + tidy(source[column:end]) + "…" * (end < len(source))
         return f"  {where.line:>4} | {shown}\n       | {' ' * width(before)}^"
 
     def _read(self, file: str) -> tuple[list[str], frozenset[int]]:
@@ -135,7 +135,7 @@ def safe(text: str) -> str:
     return redact(text, kinds={SECRET}).text if detect(text, _SECRETS) else text
 
 
-def _tidy(text: str) -> str:
+def tidy(text: str) -> str:
     """Return a text that cannot move the cursor, hide or turn around what stands beside it."""
     plain = text.replace("\t", " ")
     return "".join(character if character.isprintable() else "\ufffd" for character in plain)

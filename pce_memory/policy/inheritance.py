@@ -103,7 +103,9 @@ def _laid(document: Document, base: Layer, extends: str) -> Layer:
     relaxing = Relaxing(own, base.policy, extends)
     root = over(base.root, own, relaxing.covers)
     policy, faults = judged(root)
-    told = [*document.faults, *faults]
+    # The base has no faults: one that shows in it comes of what this file says.
+    told = [*document.faults, *(one for one in faults if one.where.file == document.name)]
+    told = told or faults
     if policy is not None:
         told += [*relaxing.unknown(policy), *relaxing.unsaid(policy, root)]
     if told or policy is None:

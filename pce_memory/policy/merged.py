@@ -125,7 +125,9 @@ def _is_united(loc: Loc) -> bool:
 
 def _by_name(base: Node, child: Node) -> Node:
     """Return the base's rules, those of the same name replaced in their place, then the new."""
-    own = {_name(one): one for one in child.items}
+    own: dict[object, Node] = {}
+    for one in child.items:
+        _ = own.setdefault(_name(one), one)
     theirs = {_name(one) for one in base.items}
     joined = [own.get(_name(one), one) for one in base.items]
     # A rule that stands twice in the child stays there twice, so that it is told.

@@ -41,7 +41,9 @@ class Relaxing:
         known = _known(self._base, policy)
         for path in self._said - known:
             near = suggestion(path, sorted(known))
-            yield _on_key(self._own, path, f"no key has this path{near}")
+            is_own = path.partition(".")[0] in OWN
+            reason = "is not taken over from a base" if is_own else f"no key has this path{near}"
+            yield _on_key(self._own, path, reason)
 
     def unused(self, policy: Policy) -> Iterator[Located]:
         """Yield the paths under `relax` by which nothing is relaxed."""

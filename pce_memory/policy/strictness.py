@@ -87,14 +87,16 @@ def _of_redact_policy(before: object, after: object) -> Effect:
     """Judge patterns: what was there stays, in its order; more of them is stricter."""
     if not isinstance(before, RedactPolicy) or not isinstance(after, RedactPolicy):
         return _by_presence(before, after)
-    if not _is_within(before.rules, after.rules):
+    was, now = ([deeds(rule) for rule in one.rules] for one in (before, after))
+    rest = iter(now)
+    if not all(rule in rest for rule in was):
         return "relaxes"
-    return _effect(len(before.rules), len(after.rules))
+    return _effect(len(was), len(now))
 
 
-def _is_within(few: Sequence[RedactRule], many: Sequence[RedactRule]) -> bool:
-    rest = iter(many)
-    return all(rule in rest for rule in few)
+def deeds(rule: RedactRule) -> tuple[str, str, str]:
+    """Return what a pattern does, without what only explains it."""
+    return rule.name, rule.find, rule.replace
 
 
 def scopes_of(invariant: InvariantDefinition) -> frozenset[str]:
@@ -159,11 +161,11 @@ LISTS: Final[Mapping[Path, tuple[Listed, Listed]]] = {
 
 def rule_of(path: Path) -> Rule:
     """Return the rule of a key; where there is none, any change relaxes."""
-    return _matching(RULES, path) or (lambda _before, _after: "relaxes")
+    return matching(RULES, path) or (lambda _before, _after: "relaxes")
 
 
-def _matching(table: Mapping[Path, T], path: Path) -> T | None:
-    """Return the entry of a path; `*` stands for any one name."""
+def matching(table: Mapping[Path, T], path: Path) -> T | None:
+    """Return the entry of a path in a table of keys; `*` in a key stands for any one name."""
     for pattern, entry in table.items():
         if len(pattern) == len(path) and all(
             want in {ANY, part} for want, part in zip(pattern, path, strict=True)
@@ -211,7 +213,7 @@ def changes(before: Policy, after: Policy) -> tuple[Change, ...]:
 def _change(path: Path, before: object, after: object) -> Iterator[Change]:
     if before == after:
         return
-    lists = _matching(LISTS, path)
+    lists = matching(LISTS, path)
     if lists is None:
         yield Change(path, rule_of(path)(before, after), before, after)
         return

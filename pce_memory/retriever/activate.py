@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from returns.result import Failure, Result, Success
 
@@ -10,12 +11,10 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import ActivationResult, ScoredClaim
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import CoreError, InvalidParameter
-from pce_memory.policy.boundary import Narrowed
-from pce_memory.policy.redaction import redact_for
+from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import reader
 from pce_memory.retriever.context import (
     activation_event,
@@ -24,17 +23,19 @@ from pce_memory.retriever.context import (
     sizes_of,
 )
 from pce_memory.retriever.lanes import Candidates, candidates
-from pce_memory.retriever.rank import Ranked, is_relevant, rank, reason_of
+from pce_memory.retriever.rank import Ranked, is_relevant, rank
+from pce_memory.retriever.showing import as_shown, within_budget
 from pce_memory.scoring.rerank import population
 from pce_memory.store import (
+    audit,
     claims as claim_rows,
     contexts,
     events,
     evidence,
     search as search_rows,
 )
+from pce_memory.store.audit import Decision
 from pce_memory.store.visibility import View, view
-from pce_memory.text.budget import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Selection:
     view: View
     cut_by: str | None
     below_threshold: tuple[ClaimId, ...]
+    redacted: Mapping[str, int]
 
 
 @reader
@@ -57,27 +59,25 @@ def activate(
     return Result.do(
         activation
         for selected in select(query, boundary, policy)(deps)
+        for scopes in Success(selected.view.narrowed.scopes)
         for context in Success(
-            active_context(
-                selected.items,
-                selected.view.narrowed.scopes,
-                policy,
-                now=deps.clock(),
-                ids=deps.ids,
-            )
+            active_context(selected.items, scopes, policy, now=deps.clock(), ids=deps.ids)
         )
         for activation in Success(
             ActivationResult(
                 active_context=context,
                 items=selected.items,
                 scoring_params=params_of(selected.found, policy, top_k=query.top_k),
-                boundary=_within(boundary, selected.view.narrowed),
+                boundary=narrowed_to(boundary, selected.view.narrowed),
                 saved=not deps.db.read_only,
                 cut_by=selected.cut_by,
                 below_threshold=len(selected.below_threshold),
             )
         )
-        for _ in (Success(None) if deps.db.read_only else _save(deps, query, activation, selected))
+        for told in Success(
+            _decision("activate", selected, boundary, policy, deps.digest(query.q))
+        )
+        for _ in (Success(None) if deps.db.read_only else _save(deps, activation, selected, told))
     )
 
 
@@ -93,7 +93,17 @@ def search(
 ) -> Result[tuple[ScoredClaim, ...], CoreError]:
     """Return ranked claims without an active context."""
     asked = Query(q=query, scope=None if scope is None else tuple(scope), top_k=k)
-    return select(asked, boundary, policy)(deps).map(lambda selected: selected.items)
+    return Result.do(
+        selected.items
+        for selected in select(asked, boundary, policy)(deps)
+        for _ in (
+            Success(None)
+            if deps.db.read_only
+            else audit.record(
+                [_decision("search", selected, boundary, policy, deps.digest(query))]
+            )(deps)
+        )
+    )
 
 
 @reader
@@ -115,18 +125,6 @@ def select(
 
     return Result.do(
         selection for _ in _short_enough(query.q, policy) for selection in deps.db.snapshot(work)
-    )
-
-
-def _within(boundary: Boundary, narrowed: Narrowed) -> Boundary:
-    """Return what a query reached: its boundary, narrowed."""
-    return boundary.model_copy(
-        update={
-            "scope": narrowed.scopes,
-            "allow": narrowed.allow,
-            "boundary_classes": narrowed.classes,
-            "invariants": narrowed.invariants,
-        }
     )
 
 
@@ -162,61 +160,43 @@ def _shown(
     wanted = relevant[: query.top_k or policy.retrieval.hybrid.k_final]
     kept, cut_by = within_budget(wanted, seen.narrowed.scopes, policy)
     left = tuple(one.claim.id for one in ranked if not is_relevant(one, found, policy))
-    return evidence.of_claims([one.claim.id for one in kept])(deps).map(
-        lambda known: Selection(
-            items=tuple(
-                _item(place, one, query, known, (found, policy))
-                for place, one in enumerate(kept, start=1)
-            ),
+    return Result.do(
+        Selection(
+            items=leaving.items,
             ranked=tuple(kept),
             found=found,
             view=seen,
             cut_by=cut_by,
             below_threshold=left,
+            redacted=leaving.redacted,
         )
+        for known in evidence.of_claims([one.claim.id for one in kept])(deps)
+        for show in Success(partial(as_shown, classes=seen.narrowed.classes))
+        for leaving in Success(show(kept, found, known, policy, scores=query.include_meta))
     )
 
 
-def within_budget(
-    items: Sequence[Ranked], scopes: Sequence[Scope], policy: Policy
-) -> tuple[list[Ranked], str | None]:
-    """Return the items that fit the smallest token budget of the scopes, and what cut the rest."""
-    budgets = [policy.scopes.of(scope).max_tokens for scope in scopes]
-    limit = min((budget for budget in budgets if budget is not None), default=None)
-    kept: list[Ranked] = []
-    used = 0
-    for one in items:
-        used += estimate_tokens(one.claim.text)
-        if limit is not None and used > limit:
-            return kept, "tokens"
-        kept.append(one)
-    return kept, None
-
-
-def _item(
-    place: int,
-    one: Ranked,
-    query: Query,
-    known: Mapping[ClaimId, tuple[Evidence, ...]],
-    how: tuple[Candidates, Policy],
-) -> ScoredClaim:
-    """Return what leaves the engine: the text redacted as its class says."""
-    found, policy = how
-    text = redact_for(one.claim.text, policy, boundary_class=one.claim.boundary_class).text
-    return ScoredClaim(
-        claim=one.claim.model_copy(update={"text": text}),
-        score=one.score,
-        rank=place,
-        evidences=known.get(one.claim.id, ()),
-        scores=one.scores if query.include_meta else None,
-        reason=reason_of(one, found),
+def _decision(
+    tool: str, selected: Selection, boundary: Boundary, policy: Policy, digest: str
+) -> Decision:
+    """Return what the audit is told: how many claims were shown, what was taken out."""
+    reach = selected.view.narrowed
+    return Decision(
+        tool=tool,
+        decision="redacted" if selected.redacted else "allowed",
+        policy_version=policy.version,
+        who=boundary.actor,
+        scopes=reach.scopes,
+        classes=reach.classes,
+        counts={"claims": len(selected.items), **selected.redacted},
+        digests={"query": digest},
     )
 
 
 def _save(
-    deps: CoreDeps, query: Query, activation: ActivationResult, selected: Selection
+    deps: CoreDeps, activation: ActivationResult, selected: Selection, told: Decision
 ) -> Result[None, CoreError]:
-    digest = deps.digest(query.q)
+    digest = told.digests["query"]
 
     def work() -> Result[None, CoreError]:
         return Result.do(
@@ -232,6 +212,7 @@ def _save(
                 ),
                 policy_version=activation.policy_version,
             )(deps)
+            for _ in audit.record([told])(deps)
         )
 
     return deps.db.transaction(work)

@@ -18,7 +18,7 @@ from pce_memory.domain.context import (
 from pce_memory.domain.ids import ActiveContextId, ClaimId
 from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.provenance import Provenance
+from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import Scope, slower
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.retriever.rank import effective_alpha
@@ -40,18 +40,17 @@ def active_context(
     """Return the context of `items`: its scope is the slowest that was searched."""
     return ActiveContext(
         id=ActiveContextId(ids("ac_")),
-        window=window(items),
+        window=window([item.claim.created_at for item in items]),
         scope=reduce(slower, scopes),
-        provenance=provenances(items) or None,
+        provenance=provenances([item.evidences for item in items]) or None,
         created_at=now,
         expires_at=min(now + policy.context_ttl_seconds, LAST_MOMENT),
         policy_version=policy.version,
     )
 
 
-def window(items: Sequence[ScoredClaim]) -> str | None:
-    """Return the ISO 8601 interval from the oldest claim to the newest; None without items."""
-    times = [item.claim.created_at for item in items]
+def window(times: Sequence[float]) -> str | None:
+    """Return the ISO 8601 interval from the oldest claim to the newest; None without claims."""
     if not times:
         return None
     return f"{iso(min(times))}/{iso(max(times))}"
@@ -67,11 +66,11 @@ def iso(seconds: float) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-def provenances(items: Sequence[ScoredClaim]) -> tuple[Provenance, ...]:
-    """Return the distinct provenances of the items' evidence, in order, at most 50."""
+def provenances(known: Sequence[Sequence[Evidence]]) -> tuple[Provenance, ...]:
+    """Return the distinct provenances of the evidence of claims, in order, at most 50."""
     distinct: dict[str, Provenance] = {}
-    for item in items:
-        for evidence in item.evidences:
+    for evidences in known:
+        for evidence in evidences:
             if evidence.provenance is not None:
                 _ = distinct.setdefault(evidence.provenance.model_dump_json(), evidence.provenance)
     return tuple(distinct.values())[:MOST_PROVENANCES]

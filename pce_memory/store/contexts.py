@@ -1,12 +1,14 @@
 """The active contexts: short-lived answers, kept with their items."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Row
+from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import ActivationResult, ActiveContext, ActiveContextItem
 from pce_memory.domain.ids import ActiveContextId
 from pce_memory.errors import SearchFailed, StoreError
@@ -14,6 +16,41 @@ from pce_memory.result import reader
 from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("contexts")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedContext:
+    """An active context with its items, and what the query that made it reached."""
+
+    context: ActiveContext
+    items: tuple[ActiveContextItem, ...]
+    reach: Mapping[str, object]
+
+
+@reader
+def reaches(
+    deps: CoreDeps, saved: SavedContext, boundary: Boundary, policy_version: str
+) -> Result[bool, StoreError]:
+    """Return whether a boundary, narrowed, reaches all that a context was made under."""
+    mine, made = _reach(deps, boundary), saved.reach
+    wide = all(_items(mine, key) >= _items(made, key) for key in ("scope", "boundary_classes"))
+    rules = _items(mine, "invariants")
+    # A rule may look at the context of a caller: another context is another rule.
+    same = not rules or mine["context"] == made["context"]
+    free = rules <= _items(made, "invariants")
+    return Success(wide and free and same and saved.context.policy_version == policy_version)
+
+
+def _reach(deps: CoreDeps, boundary: Boundary) -> dict[str, object]:
+    """Return what of a boundary decides what is seen; the caller's values as a digest."""
+    kept = boundary.model_dump(mode="json", include={"scope", "boundary_classes", "invariants"})
+    values = json.dumps(dict(boundary.context), sort_keys=True)
+    return {**kept, "context": deps.digest(values)}
+
+
+def _items(reach: Mapping[str, object], key: str) -> frozenset[str]:
+    found = reach.get(key)
+    return frozenset(map(json.dumps, found)) if isinstance(found, list) else frozenset()
 
 
 @reader
@@ -29,7 +66,7 @@ def insert(
         "scope": context.scope,
         "provenance": json.dumps(provenance, ensure_ascii=False),
         "policy_version": context.policy_version,
-        "boundary": activation.boundary.model_dump_json(),
+        "boundary": json.dumps(_reach(deps, activation.boundary), ensure_ascii=False),
         "query_digest": query_digest,
         "created_at": context.created_at,
         "expires_at": context.expires_at,
@@ -50,10 +87,14 @@ def insert(
 @reader
 def find(
     deps: CoreDeps, ac_id: ActiveContextId
-) -> Result[tuple[ActiveContext, tuple[ActiveContextItem, ...]], StoreError | SearchFailed]:
+) -> Result[SavedContext, StoreError | SearchFailed]:
     """Return an active context and its items; one that expired is a failure."""
     return Result.do(
-        (context, tuple(ActiveContextItem.model_validate(row) for row in items))
+        SavedContext(
+            context,
+            tuple(ActiveContextItem.model_validate(row) for row in items),
+            json.loads(rows[0]["boundary"]),
+        )
         for rows in deps.db.query(SQL["context_by_id"], {"id": ac_id})
         for context in _living(rows, deps.clock())
         for items in deps.db.query(SQL["items_of_context"], {"ac_id": ac_id})
@@ -75,6 +116,7 @@ def _living(rows: Sequence[Row], now: float) -> Result[ActiveContext, SearchFail
         return Failure(SearchFailed("", "no such active context"))
     fields = dict(rows[0])
     fields["window"] = fields.pop("span")
+    del fields["boundary"]
     raw = json.loads(fields["provenance"])
     fields["provenance"] = raw or None
     context = ActiveContext.model_validate(fields)

@@ -11,6 +11,7 @@ from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.result import collect, reader
+from pce_memory.store import reviews
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
@@ -114,6 +115,7 @@ def _erased(
         for ids in Success(tuple(ClaimId(row["id"]) for row in rows))
         for alone in deps.db.query(_ids(SQL["entities_of_claims"], ids))
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in _OF_CLAIMS)
+        for _ in reviews.close(ids)(deps)
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in _erase_entities(deps, [str(row["entity_id"]) for row in alone])
         for _ in _erase_rows(deps, row_ids, [str(row["text"]) for row in rows])

@@ -26,6 +26,8 @@ Topic: TypeAlias = Literal[
     "policy",
     "schema",
     "gc",
+    "review",
+    "forget",
     "reembed",
 ]
 

@@ -108,7 +108,7 @@ def history(db: Database) -> Result[tuple[PolicyRecord, ...], StoreError]:
 
 
 def _stored(row: Row) -> StoredPolicy:
-    bases = json.loads(row["bases"]) if row["bases"] else {}
+    bases: dict[str, str] = json.loads(row["bases"]) if row["bases"] else {}
     return StoredPolicy(
         version=row["version"],
         yaml=row["yaml"],

@@ -63,6 +63,7 @@ def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
     params: Params = {
         "scopes": list(visible.scopes),
         "classes": list(visible.classes),
+        "status": visible.status,
         "now": visible.now,
         **lives(visible.alive_since),
         "utility_half_life": visible.utility_half_life,

@@ -1,7 +1,7 @@
 """From a boundary, a policy and a query to the mask that every lane takes first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from returns.result import Result, Success
 
@@ -56,12 +56,20 @@ def view(
 
 @reader
 def shown_rows(
-    deps: CoreDeps, row_ids: Sequence[int], boundary: Boundary, policy: Policy
+    deps: CoreDeps,
+    row_ids: Sequence[int],
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    status: str = "active",
 ) -> Result[frozenset[int], StoreError]:
-    """Return which claims a boundary shows; one that may write and see nothing shows none."""
+    """Return which claims a boundary shows; one that may write and see nothing shows none.
+
+    With the status `review`: which of those that wait for a human it would show.
+    """
 
     def among(seen: View) -> Result[frozenset[int], StoreError]:
-        return visible_among(row_ids, seen.visible)(deps)
+        return visible_among(row_ids, replace(seen.visible, status=status))(deps)
 
     def none(_: object) -> Result[frozenset[int], StoreError]:
         return Success(frozenset())

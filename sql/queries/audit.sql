@@ -1,12 +1,15 @@
 -- name: insert_audit
--- One decision: who, by which operation, under which policy, what was decided and why.
+-- Decisions, as one JSON array: who, by which operation, under which policy, what was decided and why.
 insert into audit (
     id, ts, request_id, who, tool, scopes, classes, policy_version, decision, reason, counts, digests
 )
-values (
-    $id, utc($ts), $request_id, $who, $tool, $scopes, $classes, $policy_version, $decision, $reason,
-    $counts, $digests
-);
+select
+    id, utc($now), request_id, who, tool, scopes, classes, policy_version, decision, reason, counts, digests
+from (select unnest(from_json($rows, '[{
+    "id": "VARCHAR", "request_id": "VARCHAR", "who": "VARCHAR", "tool": "VARCHAR", "scopes": "JSON",
+    "classes": "JSON", "policy_version": "VARCHAR", "decision": "VARCHAR", "reason": "VARCHAR",
+    "counts": "JSON", "digests": "JSON"
+}]'), recursive := true));
 
 -- name: audit
 -- The newest decisions that fit.

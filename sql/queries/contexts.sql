@@ -18,7 +18,7 @@ from (select unnest(from_json($rows, '[{
 
 -- name: context_by_id
 -- An active context.
-select id, span, scope, provenance, policy_version, epoch(created_at) as created_at,
+select id, span, scope, provenance, policy_version, boundary, epoch(created_at) as created_at,
     epoch(expires_at) as expires_at
 from active_contexts where id = $id;
 

@@ -35,20 +35,20 @@ group by row_id having count(distinct term_hash) = $count order by row_id;
 
 -- name: observations_of_actor
 -- What somebody said, or is told to have said.
-select id from observations where actor = $actor or provenance ->> 'actor' = $actor
+select id from observations where actor = $actor or (provenance ->> 'actor') = $actor
 union
 select observation_id from evidence
-where observation_id is not null and provenance ->> 'actor' = $actor
+where observation_id is not null and (provenance ->> 'actor') = $actor
 order by 1;
 
 -- name: observations_of_claims
 -- What these claims were drawn from.
-select distinct observation_id as id from evidence
-where observation_id is not null and claim_id in (select id from claims where row_id in ({row_ids}))
-union
-select origin_observation_id from claims
-where origin_observation_id is not null and row_id in ({row_ids})
-order by 1;
+select id from observations
+where id in (
+    select observation_id from evidence
+    where claim_id in (select id from claims where row_id in ({row_ids}))
+) or id in (select origin_observation_id from claims where row_id in ({row_ids}))
+order by id;
 
 -- name: rows_of_observations
 -- The keys of the claims that rest on these observations and on nothing else.
@@ -65,9 +65,9 @@ order by row_id;
 -- name: rows_from_actor
 -- The keys of the claims whose evidence all names this actor.
 select row_id from claims
-where id in (select claim_id from evidence where provenance ->> 'actor' = $actor)
+where id in (select claim_id from evidence where (provenance ->> 'actor') = $actor)
     and id not in (
-        select claim_id from evidence where coalesce(provenance ->> 'actor' <> $actor, true)
+        select claim_id from evidence where coalesce((provenance ->> 'actor') <> $actor, true)
     )
 order by row_id;
 

@@ -30,5 +30,5 @@ update claims set status = $status, updated_at = utc($now) where row_id = $row_i
 
 -- name: close_reviews
 -- The reviews of claims that are erased need nobody any more.
-update reviews set status = 'rejected', decided_at = utc($now)
+update reviews set status = 'withdrawn', decided_at = utc($now)
 where status = 'pending' and claim_id in ({ids});

@@ -1,4 +1,4 @@
-status = 'active'
+status = $status
 and list_contains($scopes::varchar[], scope)
 and list_contains($classes::varchar[], boundary_class)
 and recency_anchor > case scope

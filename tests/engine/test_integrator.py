@@ -106,17 +106,17 @@ def test_text_that_cannot_be_kept_is_refused(memory: Memory, text: str) -> None:
     assert memory.results.integrate([given]).failure().code == "INVALID_PARAMETER"
 
 
-def test_personal_data_puts_a_claim_in_its_class(memory: Memory) -> None:
-    refused = memory.results.integrate([claim(1, text="Write to alice@example.com.")]).failure()
+def test_personal_data_puts_a_claim_in_its_class(lasting: Memory) -> None:
+    refused = lasting.results.integrate([claim(1, text="Write to alice@example.com.")]).failure()
     assert refused.message == "Boundary denied: class pii is outside the boundary (clm_1)"
     assert "alice" not in refused.message
-    wide = memory.results.boundary.model_copy(
+    wide = lasting.results.boundary.model_copy(
         update={"boundary_classes": ("internal", "pii"), "allow": ("tool:contact-lookup",)}
     )
-    _ = memory.integrate([claim(1, text="Write to alice@example.com.")], boundary=wide)
-    found = memory.activate("whom to write to", boundary=wide).items[0].claim
+    _ = lasting.integrate([claim(1, text="Write to alice@example.com.")], boundary=wide)
+    found = lasting.activate("whom to write to", boundary=wide).items[0].claim
     assert (found.boundary_class, found.text) == ("pii", "Write to [email].")
-    assert memory.activate("whom to write to").items == ()
+    assert lasting.activate("whom to write to").items == ()
 
 
 def test_a_secret_is_never_integrated(memory: Memory) -> None:

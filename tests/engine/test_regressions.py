@@ -54,31 +54,31 @@ class TestBoundaries:
         with pytest.raises(MemoryFault):
             _ = Memory.open(embedder="hashing", boundary=wrong)
 
-    def test_feedback_cannot_reach_a_hidden_claim(self, memory: Memory) -> None:
-        target = hidden(memory)
-        seen = memory.observe("The vault code is new.").claims[0]
-        refused = memory.results.feedback(seen.id, "duplicate", duplicate_of=target)
+    def test_feedback_cannot_reach_a_hidden_claim(self, lasting: Memory) -> None:
+        target = hidden(lasting)
+        seen = lasting.observe("The vault code is new.").claims[0]
+        refused = lasting.results.feedback(seen.id, "duplicate", duplicate_of=target)
         assert refused.failure().code == "UNKNOWN_CLAIM"
-        assert memory.claim(seen.id).id == seen.id
+        assert lasting.claim(seen.id).id == seen.id
 
-    def test_the_same_text_as_a_hidden_claim_tells_nothing_of_it(self, memory: Memory) -> None:
-        target = hidden(memory)
-        seen = memory.observe("The vault code was changed.")
+    def test_the_same_text_as_a_hidden_claim_tells_nothing_of_it(self, lasting: Memory) -> None:
+        target = hidden(lasting)
+        seen = lasting.observe("The vault code was changed.")
         (claim,) = seen.claims
         assert (claim.boundary_class, claim.utility) == ("internal", 0.0)
         assert claim.id != target
         assert seen.integration.created == (claim.id,)
         assert (seen.integration.merged, seen.integration.unchanged) == ((), ())
-        assert memory.results.claim(claim.id).failure().code == "UNKNOWN_CLAIM"
-        assert memory.claim(claim.id, boundary=WIDE).id == target
-        assert len(memory.evidence(target, boundary=WIDE)) == 2
+        assert lasting.results.claim(claim.id).failure().code == "UNKNOWN_CLAIM"
+        assert lasting.claim(claim.id, boundary=WIDE).id == target
+        assert len(lasting.evidence(target, boundary=WIDE)) == 2
 
-    def test_a_context_shows_what_the_boundary_shows(self, memory: Memory) -> None:
-        target = hidden(memory)
-        made = memory.activate("vault code", boundary=WIDE)
+    def test_a_context_shows_what_the_boundary_shows(self, lasting: Memory) -> None:
+        target = hidden(lasting)
+        made = lasting.activate("vault code", boundary=WIDE)
         assert [item.claim.id for item in made.items] == [target]
-        assert memory.context(made.active_context.id)[1] == ()
-        assert len(memory.context(made.active_context.id, boundary=WIDE)[1]) == 1
+        assert lasting.context(made.active_context.id)[1] == ()
+        assert len(lasting.context(made.active_context.id, boundary=WIDE)[1]) == 1
 
 
 class TestFiles:

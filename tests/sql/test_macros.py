@@ -181,6 +181,7 @@ def visibility(scopes: Sequence[Scope], classes: Sequence[BoundaryClass]) -> Vis
         classes=tuple(classes),
         invariants=RowFilter("true", {}),
         now=START,
+        alive_since=dict.fromkeys(SCOPES, 0.0),
         utility_half_life=30.0,
         quality_half_life=120.0,
     )

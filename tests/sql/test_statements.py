@@ -30,6 +30,7 @@ VISIBLE: Final = Visibility(
     classes=("public",),
     invariants=RowFilter("true", {}),
     now=0.0,
+    alive_since={"session": 0.0, "project": 0.0, "principle": 0.0},
     utility_half_life=30.0,
     quality_half_life=120.0,
 )

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from pce_memory.domain.policy_tests import Expectation
 from pce_memory.policy.boundary import validate
 from pce_memory.policy.fakes import FAKES, unknown_placeholders, with_fakes
 from pce_memory.policy.source import parse_policy
@@ -168,3 +169,13 @@ def test_one_example_is_a_list_of_one():
     rules = "[{name: n, find: x, replace: y, example: x}, {name: m, find: x, replace: z, example: [x, xx]}]"
     read = parse_policy(f"{SMALL}redact_policies: {{t: {{rules: {rules}}}}}\n").unwrap()
     assert [one.example for one in read.redact_policies["t"].rules] == [("x",), ("x", "xx")]
+
+
+@pytest.mark.parametrize(
+    "expect",
+    ["allowed", "redacted", "denied", {"redacted": "x"}, {"redacted": ""}, {"denied": "y"}],
+)
+def test_an_expectation_is_written_as_it_was_read(expect):
+    read = Expectation.model_validate(expect)
+    assert read.model_dump(mode="json") == expect
+    assert Expectation.model_validate(read.model_dump(mode="json")) == read

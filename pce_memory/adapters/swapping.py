@@ -1,0 +1,34 @@
+"""Put one file in the place of another, so that a crash leaves the one or the other whole."""
+
+import os
+from pathlib import Path
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.errors import DatabaseFailed
+
+
+def swapped(made: Path, place: Path) -> Result[None, DatabaseFailed]:
+    """Move `made` onto `place`, which nobody has open, and see that the disk has it."""
+    if Path(f"{place}.wal").exists() or Path(f"{made}.wal").exists():
+        # A log belongs to the bytes it was written for; the next opening replays it.
+        return Failure(DatabaseFailed("swap", "LogNotWritten"))
+    try:
+        _synced(made)
+        os.chmod(made, place.stat().st_mode)  # noqa: PTH101 - the rights of the file it replaces
+        _ = made.replace(place)
+        _synced(place.parent)
+    except OSError as error:
+        return Failure(DatabaseFailed("swap", type(error).__name__))
+    return Success(None)
+
+
+def _synced(path: Path) -> None:
+    """Have the disk write down a file, or the names in a folder where that can be asked for."""
+    if os.name == "nt" and path.is_dir():
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,180 @@
+"""Forget for good: which claims and observations that is, and their erasure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.erasure import ForgetResult, Forgetting
+from pce_memory.domain.ids import ObservationId
+from pce_memory.domain.observation import Observation
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
+from pce_memory.result import reader
+from pce_memory.store import audit, claims as claim_rows, erasure, events, observations
+from pce_memory.store.audit import decided
+from pce_memory.store.visibility import shown_rows
+from pce_memory.text.tokens import query_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is to be erased: claims, those made of them, observations asked for and behind them."""
+
+    rows: tuple[int, ...] = ()
+    derived: tuple[int, ...] = ()
+    asked: tuple[ObservationId, ...] = ()
+    behind: tuple[ObservationId, ...] = ()
+
+
+@reader
+def forget(
+    deps: CoreDeps, wanted: Forgetting, boundary: Boundary, policy: Policy, *, owner: bool
+) -> Result[ForgetResult, CoreError]:
+    """Erase what is wanted, in one transaction: for the owner whatever the file holds of it.
+
+    For anybody else it is only what the boundary shows; an observation that says something else
+    too is left as it is.
+    """
+
+    def work() -> Result[ForgetResult, CoreError]:
+        return Result.do(
+            done
+            for _ in _one_thing(wanted)
+            for found in _found(deps, wanted, None if owner else boundary, policy)
+            for done in (
+                _planned(deps, found, wanted)
+                if wanted.dry_run
+                else _erased(deps, found, wanted, boundary, policy)
+            )
+        )
+
+    # A dry run writes nothing, so it works on a memory that is only read.
+    return deps.db.snapshot(work) if wanted.dry_run else deps.db.transaction(work)
+
+
+def _one_thing(wanted: Forgetting) -> Result[None, InvalidParameter]:
+    given = [wanted.claim_id, wanted.observation_id, wanted.actor, wanted.query]
+    if sum(one is not None for one in given) == 1:
+        return Success(None)
+    reason = "give one of claim_id, observation_id, actor and query"
+    return Failure(InvalidParameter("forget", reason))
+
+
+def _found(
+    deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
+) -> Result[Found, CoreError]:
+    return Result.do(
+        Found(rows, made, asked if len(seen) == len(first) else (), behind)
+        for asked, first in _asked(deps, wanted)
+        for seen in _seen(deps, first, boundary, policy)
+        for _ in _known(wanted, seen)
+        for rows in erasure.led_here(seen)(deps)
+        for derived in (erasure.derived(rows)(deps) if wanted.derived else Success(()))
+        for made in _seen(deps, derived, boundary, policy)
+        for behind in erasure.sources_of((*rows, *made))(deps)
+    )
+
+
+def _seen(
+    deps: CoreDeps, rows: Sequence[int], boundary: Boundary | None, policy: Policy
+) -> Result[tuple[int, ...], CoreError]:
+    """Return those of the claims that a boundary shows; the owner sees all."""
+    if boundary is None:
+        return Success(tuple(rows))
+    return shown_rows(rows, boundary, policy)(deps).map(
+        lambda shown: tuple(row for row in rows if row in shown)
+    )
+
+
+def _known(wanted: Forgetting, seen: Sequence[int]) -> Result[None, UnknownClaim]:
+    if wanted.claim_id is None or seen:
+        return Success(None)
+    return Failure(UnknownClaim(wanted.claim_id))
+
+
+def _asked(
+    deps: CoreDeps, wanted: Forgetting
+) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
+    """Return the observations that are named, and the claims that fall with what is named."""
+    if wanted.claim_id is not None:
+        return claim_rows.survivor(wanted.claim_id)(deps).map(lambda key: ((), (key.row_id,)))
+    if wanted.observation_id is not None:
+        return Result.do(
+            ((seen.id,), rows)
+            for seen in _observation(deps, wanted.observation_id)
+            for rows in erasure.resting_on([seen.id])(deps)
+        )
+    if wanted.actor is not None:
+        return Result.do(
+            (said, tuple(dict.fromkeys((*rows, *resting))))
+            for said, rows in erasure.of_actor(wanted.actor)(deps)
+            for resting in erasure.resting_on(said)(deps)
+        )
+    return _holding(deps, wanted.query or "")
+
+
+def _observation(deps: CoreDeps, one: ObservationId) -> Result[Observation, CoreError]:
+    return Result.do(
+        seen
+        for found in observations.by_id([one])(deps)
+        for seen in (
+            Success(found[0])
+            if found
+            else Failure(InvalidParameter("observation_id", "no observation has it"))
+        )
+    )
+
+
+def _holding(
+    deps: CoreDeps, query: str
+) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
+    """Return the claims that hold every word of a query."""
+    terms = query_terms(query)
+    if not terms:
+        return Failure(InvalidParameter("query", "it has no word to look for"))
+    return erasure.holding_all(terms)(deps).map(lambda rows: ((), rows))
+
+
+def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
+    return erasure.claim_ids((*found.rows, *found.derived))(deps).map(
+        lambda ids: ForgetResult(
+            claims=tuple(ids[row] for row in (*found.rows, *found.derived)),
+            derived=tuple(ids[row] for row in found.derived),
+            observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
+            dry_run=wanted.dry_run,
+        )
+    )
+
+
+def _erased(
+    deps: CoreDeps, found: Found, wanted: Forgetting, boundary: Boundary, policy: Policy
+) -> Result[ForgetResult, CoreError]:
+    rows = (*found.rows, *found.derived)
+    return Result.do(
+        done
+        for done in _planned(deps, found, wanted)
+        for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
+        for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
+        for _ in erasure.erase_claims(rows, why="forgotten")(deps)
+        for _ in _told(deps, done, boundary, policy)
+    )
+
+
+def _told(
+    deps: CoreDeps, done: ForgetResult, boundary: Boundary, policy: Policy
+) -> Result[None, CoreError]:
+    counts = {
+        "claims": len(done.claims),
+        "derived": len(done.derived),
+        "observations": len(done.observations),
+    }
+    return Result.do(
+        None
+        for _ in audit.record([decided("forget", "allowed", boundary, policy, counts=counts)])(
+            deps
+        )
+        for _ in events.record("forget", counts, policy_version=policy.version)(deps)
+    )

@@ -1,0 +1,73 @@
+"""Judge a payload on a caller's behalf, and tell the audit."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.audit import DecisionKind
+from pce_memory.domain.boundary import AllowTag, Boundary, BoundaryValidationResult
+from pce_memory.domain.model import Model
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.vocabulary import BoundaryClass, Scope
+from pce_memory.engine.ready import Ready
+from pce_memory.errors import BoundaryDenied, CoreError
+from pce_memory.policy import boundary as boundaries
+from pce_memory.store.audit import Decision, decided
+
+
+class Payload(Model):
+    """A text to judge: which tags it is for, where it goes, which class it is said to have."""
+
+    payload: str
+    allow: Annotated[tuple[AllowTag, ...] | None, Field(max_length=256)] = None
+    scope: Scope | None = None
+    boundary_class: BoundaryClass | None = None
+
+
+def validate(
+    given: Payload, boundary: Boundary, policy: Policy
+) -> Result[BoundaryValidationResult, CoreError]:
+    """Judge a payload under a boundary; its tags may only narrow the boundary's."""
+    return Result.do(
+        judgement
+        for narrowed in _narrowed(boundary, given)
+        for judgement in boundaries.validate(
+            given.payload,
+            narrowed,
+            policy,
+            boundary_class=given.boundary_class,
+            scope=given.scope,
+        )
+    )
+
+
+def _narrowed(boundary: Boundary, given: Payload) -> Result[Boundary, BoundaryDenied]:
+    if given.allow is None:
+        return Success(boundary)
+    allow = tuple(tag for tag in given.allow if boundaries.covers(boundary.allow, tag))
+    if not allow:
+        return Failure(BoundaryDenied(boundary, "the boundary covers none of the tags"))
+    return Success(boundary.model_copy(update={"allow": allow}))
+
+
+def judged(
+    deps: CoreDeps, payload: str, ready: Ready, judgement: BoundaryValidationResult
+) -> Decision:
+    """Return what the audit is told of a judgement: a digest of the payload, never the payload."""
+    decision = decided(
+        "validate",
+        _kind(judgement),
+        ready.boundary,
+        ready.policy,
+        reason=judgement.reason,
+    )
+    return replace(decision, digests={"payload": deps.digest(payload)})
+
+
+def _kind(judgement: BoundaryValidationResult) -> DecisionKind:
+    if not judgement.allowed:
+        return "denied"
+    return "allowed" if judgement.redacted is None else "redacted"

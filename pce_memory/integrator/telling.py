@@ -1,0 +1,61 @@
+"""What is told of an integration: to the caller without a word of what is hidden, to the audit."""
+
+from pce_memory.domain.audit import DecisionKind
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import IntegrationResult, SimilarClaim
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.policy import Policy
+from pce_memory.integrator.plan import Plan
+from pce_memory.store.audit import Decision, decided
+
+
+def waiting(planned: Plan) -> tuple[AnyClaim, ...]:
+    """Return the claims as they will stand that a human has to see first."""
+    return tuple(claim for claim in planned.survivors if claim.status == "review")
+
+
+def result_of(
+    planned: Plan, touched: frozenset[str], similar: tuple[SimilarClaim, ...]
+) -> IntegrationResult:
+    """Return what was done; a claim that only gained evidence counts as merged."""
+    gained = tuple(one for one in planned.unchanged if one in touched)
+    return IntegrationResult(
+        created=tuple(claim.id for claim in planned.created),
+        merged=(*(claim.id for _, claim in planned.merged), *gained),
+        unchanged=tuple(one for one in planned.unchanged if one not in touched),
+        similar_existing=similar,
+    )
+
+
+def told(done: IntegrationResult, planned: Plan, shown: frozenset[ClaimId]) -> IntegrationResult:
+    """Return what was done without a word of claims that are not shown."""
+    hidden = (set(done.merged) | set(done.unchanged)) - shown - set(done.created)
+    instead = sorted(planned.first_for(one) for one in hidden)
+    waits = {claim.id for claim in waiting(planned)} - hidden
+    waits |= planned.asked_to_wait.intersection(instead)
+    created = (*done.created, *instead)
+    merged = tuple(one for one in done.merged if one not in hidden)
+    return done.model_copy(
+        update={
+            "created": tuple(one for one in created if one not in waits),
+            "merged": tuple(one for one in merged if one not in waits),
+            "unchanged": tuple(one for one in done.unchanged if one not in hidden),
+            "queued": tuple(one for one in (*created, *merged) if one in waits),
+        }
+    )
+
+
+def decision_of(done: IntegrationResult, boundary: Boundary, policy: Policy) -> Decision:
+    """Return what the audit is told of an integration."""
+    counts = {
+        "created": len(done.created),
+        "merged": len(done.merged),
+        "unchanged": len(done.unchanged),
+        "queued": len(done.queued),
+    }
+    return decided("integrate", _kind(done), boundary, policy, counts=counts)
+
+
+def _kind(done: IntegrationResult) -> DecisionKind:
+    return "queued" if done.queued else "allowed"

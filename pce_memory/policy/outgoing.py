@@ -1,0 +1,76 @@
+"""What stands beside a claim's text on its way out: who said it, where, under which tags.
+
+These are kept as they were given, so that they can be traced and forgotten by name. What leaves
+under a boundary without personal data has none; under one with it, the policy's own list counts.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from pydantic import JsonValue
+
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.provenance import Evidence, Provenance
+from pce_memory.domain.vocabulary import BoundaryClass
+from pce_memory.policy.redaction import redact_for
+from pce_memory.text.redact import redact
+
+Clean: TypeAlias = Callable[[str], str]
+
+_AS_THEY_ARE: Final = frozenset({"id", "claim_id", "observation_id", "at", "commit"})
+"""Fields that are ids, times or digests: the engine checked them when they came in."""
+
+
+def cleaner(policy: Policy, classes: Sequence[BoundaryClass]) -> Clean:
+    """Return what takes personal data out of small texts, as a view of these classes asks for."""
+    known: dict[str, str] = {}
+
+    def clean(text: str) -> str:
+        if text not in known:
+            known[text] = (
+                redact_for(text, policy, boundary_class="pii").text
+                if "pii" in classes
+                else redact(text).text
+            )
+        return known[text]
+
+    return clean
+
+
+def evidence_out(evidences: Sequence[Evidence], clean: Clean) -> tuple[Evidence, ...]:
+    """Return evidence as it leaves."""
+    return tuple(
+        one.model_copy(
+            update={
+                "note": None if one.note is None else clean(one.note),
+                "source_id": None if one.source_id is None else clean(one.source_id),
+                "snippet": None if one.snippet is None else clean(one.snippet),
+                "provenance": None
+                if one.provenance is None
+                else provenance_out(one.provenance, clean),
+            }
+        )
+        for one in evidences
+    )
+
+
+def provenance_out(given: Provenance, clean: Clean) -> Provenance:
+    """Return a provenance as it leaves."""
+    return Provenance.model_validate(_cleaned(given.model_dump(mode="json"), clean))
+
+
+def tags_out(tags: Sequence[str], clean: Clean) -> tuple[str, ...]:
+    """Return the tags that hold nothing to take out: a tag is a word, so it is left out whole."""
+    return tuple(tag for tag in tags if clean(tag) == tag)
+
+
+def _cleaned(value: JsonValue, clean: Clean) -> JsonValue:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(one, clean) for one in value]
+    if isinstance(value, dict):
+        return {
+            key: one if key in _AS_THEY_ARE else _cleaned(one, clean) for key, one in value.items()
+        }
+    return value

@@ -1,0 +1,72 @@
+"""What leaves the engine: the items that fit, their texts redacted as their classes say. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pce_memory.domain.context import ScoredClaim
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.provenance import Evidence
+from pce_memory.domain.vocabulary import BoundaryClass, Scope
+from pce_memory.policy.outgoing import cleaner, evidence_out, tags_out
+from pce_memory.policy.redaction import redact_for
+from pce_memory.retriever.lanes import Candidates
+from pce_memory.retriever.rank import Ranked, reason_of
+from pce_memory.text.budget import estimate_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Items as they are shown, and what was taken out of their texts, by kind."""
+
+    items: tuple[ScoredClaim, ...]
+    redacted: Mapping[str, int]
+
+
+def as_shown(
+    kept: Sequence[Ranked],
+    found: Candidates,
+    known: Mapping[ClaimId, tuple[Evidence, ...]],
+    policy: Policy,
+    *,
+    classes: Sequence[BoundaryClass],
+    scores: bool,
+) -> Shown:
+    """Return ranked claims as items for a view of some classes; with scores if they are wanted."""
+    clean = cleaner(policy, classes)
+    counts: Counter[str] = Counter()
+    items: list[ScoredClaim] = []
+    for place, one in enumerate(kept, start=1):
+        claim = one.claim
+        redaction = redact_for(claim.text, policy, boundary_class=claim.boundary_class)
+        counts.update(redaction.counts)
+        items.append(
+            ScoredClaim(
+                claim=claim.model_copy(
+                    update={"text": redaction.text, "tags": tags_out(claim.tags, clean)}
+                ),
+                score=one.score,
+                rank=place,
+                evidences=evidence_out(known.get(claim.id, ()), clean),
+                scores=one.scores if scores else None,
+                reason=reason_of(one, found),
+            )
+        )
+    return Shown(tuple(items), dict(counts))
+
+
+def within_budget(
+    items: Sequence[Ranked], scopes: Sequence[Scope], policy: Policy
+) -> tuple[list[Ranked], str | None]:
+    """Return the items that fit the smallest token budget of the scopes, and what cut the rest."""
+    budgets = [policy.scopes.of(scope).max_tokens for scope in scopes]
+    limit = min((budget for budget in budgets if budget is not None), default=None)
+    kept: list[Ranked] = []
+    used = 0
+    for one in items:
+        used += estimate_tokens(one.claim.text)
+        if limit is not None and used > limit:
+            return kept, "tokens"
+        kept.append(one)
+    return kept, None

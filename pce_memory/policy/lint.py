@@ -6,8 +6,8 @@ from itertools import chain
 from typing import Final
 
 from pce_memory.domain.policy import Policy
-from pce_memory.policy.document import MAX_BYTES, Document
-from pce_memory.policy.faults import LINE_END, Located, Where, in_order, path_of
+from pce_memory.policy.document import MAX_BYTES
+from pce_memory.policy.faults import LINE_END, Loc, Located, Where, in_order, path_of
 from pce_memory.policy.lint_classes import class_warnings
 from pce_memory.policy.lint_comments import ignores_of, unused
 from pce_memory.policy.lint_kinds import NO_RELAX, Warned
@@ -15,7 +15,6 @@ from pce_memory.policy.lint_redaction import redaction_warnings
 from pce_memory.policy.lint_rules import rule_warnings
 from pce_memory.policy.lint_trials import trial_warnings
 from pce_memory.policy.lint_tuning import tuning_warnings
-from pce_memory.policy.merged import Node
 from pce_memory.policy.source import Reading
 from pce_memory.text.detect import SECRET_KINDS, detect
 
@@ -48,12 +47,11 @@ def check(reading: Reading) -> Checked:
     if reading.policy is None or errors:
         return Checked(errors)
     found = all_warnings(reading.policy, has_tests=reading.has(("tests",)))
-    warnings = [_located(reading, one) for one in found]
+    warnings = [placed for one in found if (placed := _located(reading, one))]
     warnings += [replace(one, code=NO_RELAX.code) for one in reading.unused_relax]
-    ignores = [one for document in _documents(reading.root) for one in ignores_of(document)]
+    ignores = list(ignores_of(reading.root.document))
     left = [one for one in warnings if not any(ignore.silences(one) for ignore in ignores)]
-    own = [one for one in ignores if one.where.file == reading.root.document.name]
-    findings = in_order((*left, *unused(own, warnings)), reading.texts)
+    findings = in_order((*left, *unused(ignores, warnings)), reading.texts)
     return Checked(findings, len(warnings) - len(left))
 
 
@@ -68,12 +66,25 @@ def all_warnings(policy: Policy, *, has_tests: bool = False) -> Iterator[Warned]
     )
 
 
-def _located(reading: Reading, one: Warned) -> Located:
-    loc = one.loc
-    if isinstance(loc[-1], int) and not reading.has(loc):
-        loc = loc[:-1]  # what is a list in the policy may be a single value in the file
+def _located(reading: Reading, one: Warned) -> Located | None:
+    """Return a warning with its place; None if that is in a policy that is extended.
+
+    That one's own check tells it.
+    """
+    own = reading.root.document.name
+    loc, also = (_written(reading, place) for place in (one.loc, one.also or one.loc))
+    is_own = reading.has(loc) and reading.where(loc).file == own
+    if not is_own and reading.has(also) and reading.where(also).file == own:
+        loc = also
     where = reading.where(loc, key=one.on_key)
+    if where.file != own:
+        return None
     return Located(where, reading.path(loc), one.message, "warning", one.kind.code)
+
+
+def _written(reading: Reading, loc: Loc) -> Loc:
+    """Return a path as the file has it: what is a list in a policy may be a single value there."""
+    return loc[:-1] if isinstance(loc[-1], int) and not reading.has(loc) else loc
 
 
 def _secrets(reading: Reading) -> Iterator[Located]:
@@ -86,14 +97,3 @@ def _secrets(reading: Reading) -> Iterator[Located]:
             where = Where(file, len(ends) + 1, match.start - (ends or [0])[-1] + 1)
             message = "a secret is never stored; take it out, or write {{secret}} in a test"
             yield Located(where, path_of(()), message, "error", "secret")
-
-
-def _documents(root: Node) -> list[Document]:
-    """Return every file that a value of the policy stands in, its own first."""
-    found: dict[str, Document] = {root.document.name: root.document}
-    nodes = [root]
-    while nodes:
-        node = nodes.pop()
-        _ = found.setdefault(node.document.name, node.document)
-        nodes += [*node.entries.values(), *node.items]
-    return list(found.values())

@@ -60,7 +60,8 @@ def _more_open(
     for index, tag in enumerate(tags):
         if looser_tags and _covering(looser_tags, tag) is None:
             message = f"who comes with it sees {name}, and not {looser}, which is looser"
-            yield Warned(INVERTED, ("boundary_classes", name, "allow", index), message)
+            also = ("boundary_classes", looser, "allow")
+            yield Warned(INVERTED, ("boundary_classes", name, "allow", index), message, also=also)
 
 
 def _covering(patterns: Sequence[str], tag: str) -> str | None:

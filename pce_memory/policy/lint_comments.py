@@ -29,11 +29,8 @@ class Ignore:
         return kind.code if kind and kind is not NO_IGNORE else None
 
     def silences(self, warning: Located) -> bool:
-        """Return whether it is for this warning; one for the whole file is for its bases too."""
-        if warning.code != self.code:
-            return False
-        here = (warning.where.file, warning.where.line)
-        return self.line is None or here == (self.where.file, self.line)
+        """Return whether it is for this warning."""
+        return warning.code == self.code and self.line in {None, warning.where.line}
 
 
 def ignores_of(document: Document) -> Iterator[Ignore]:

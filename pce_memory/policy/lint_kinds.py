@@ -19,12 +19,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A warning about the value at a path, or about its key."""
+    """A warning about the value at a path, or about its key.
+
+    `also` is the other value that it is about: it stands there where the first is not written.
+    """
 
     kind: Kind
     loc: Loc
     message: str
     on_key: bool = False
+    also: Loc | None = None
 
 
 SHADOWED: Final = Kind("W101", "shadowed-pattern", "An earlier pattern finds all it could find.")

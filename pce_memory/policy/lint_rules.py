@@ -119,7 +119,8 @@ class _Pairs:
                     continue
                 if other_index < index or not self._implies(rule, other):
                     message = f"whatever this forbids, '{other.name}' forbids already"
-                    yield Warned(IMPLIED, ("invariants", index, "rule"), message)
+                    loc, also = (("invariants", at, "rule") for at in (index, other_index))
+                    yield Warned(IMPLIED, loc, message, also=also)
                     break
 
     def _implies(self, strong: CompiledInvariant, weak: CompiledInvariant) -> bool:

@@ -65,7 +65,8 @@ def _layers(policy: Policy) -> Iterator[Warned]:
         short, long = policy.scopes.of(slower).ttl, policy.scopes.of(faster).ttl
         if seconds(short) < seconds(long):
             message = f"{slower} is the slower layer, and its {short} end before {faster}'s {long}"
-            yield Warned(DISORDER, ("scopes", slower, "ttl"), message)
+            loc, also = (("scopes", layer, "ttl") for layer in (slower, faster))
+            yield Warned(DISORDER, loc, message, also=also)
 
 
 def _half_lives(policy: Policy) -> Iterator[Warned]:
@@ -92,4 +93,5 @@ def _lives(policy: Policy) -> Iterator[Warned]:
     session, deadline = policy.scopes.session.ttl, policy.review.deadline
     if set(reviewed) - {"secret"} and seconds(deadline) > seconds(session):
         message = f"a claim of session may die after {session}, before its review is due"
-        yield Warned(LATE, ("review", "deadline"), message)
+        also = ("scopes", "session", "ttl")
+        yield Warned(LATE, ("review", "deadline"), message, also=also)

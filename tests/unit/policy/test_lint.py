@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from returns.result import Success
 
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.policy import Policy
@@ -412,7 +413,7 @@ class TestClasses:
 
 class TestTimes:
     def test_the_place_is_the_one_that_is_written(self):
-        assert told("scopes: {session: {ttl: 200d}}\n") == ["7:9 scopes.project.ttl W501"]
+        assert told("scopes: {session: {ttl: 200d}}\n") == ["7:25 scopes.session.ttl W501"]
         assert told("scopes: {project: {ttl: 1d}}\n") == ["7:25 scopes.project.ttl W501"]
         assert told("scopes: {principle: {ttl: 90d}}\n") == ["7:27 scopes.principle.ttl W501"]
 
@@ -465,33 +466,33 @@ class TestIgnoring:
         [
             (
                 f"{LATE}\n# pce-memory: ignore[W501]\n",
-                ["7:9 scopes.project.ttl W501", "8:22 (comment) W901"],
+                ["7:25 scopes.session.ttl W501", "8:22 (comment) W901"],
             ),
             (
                 f"{LATE} # pce-memory: ignore[W502]\n",
-                ["7:9 scopes.project.ttl W501", "7:53 (comment) W901"],
+                ["7:25 scopes.session.ttl W501", "7:53 (comment) W901"],
             ),
             (f"{LATE} # pce-memory: ignore[W501, W999]\n", ["7:59 (comment) W901"]),
             (
                 f"{LATE} # pce-memory: ignore[W901]\n",
-                ["7:9 scopes.project.ttl W501", "7:53 (comment) W901"],
+                ["7:25 scopes.session.ttl W501", "7:53 (comment) W901"],
             ),
             (
                 f"{LATE} # pce-memory: ignore\n",
-                ["7:9 scopes.project.ttl W501", "7:32 (comment) W901"],
+                ["7:25 scopes.session.ttl W501", "7:32 (comment) W901"],
             ),
             (
                 f"{LATE} # pce-memory: ignore[]\n",
-                ["7:9 scopes.project.ttl W501", "7:32 (comment) W901"],
+                ["7:25 scopes.session.ttl W501", "7:32 (comment) W901"],
             ),
             # Text of a value is no comment.
             (
                 'meta: {name: "x # pce-memory: ignore[W501]"}\n' + LATE,
-                ["8:9 scopes.project.ttl W501"],
+                ["8:25 scopes.session.ttl W501"],
             ),
             (
                 "meta:\n  name: |\n    # pce-memory: ignore[W501]\n" + LATE,
-                ["10:9 scopes.project.ttl W501"],
+                ["10:25 scopes.session.ttl W501"],
             ),
         ],
     )
@@ -524,3 +525,36 @@ def test_every_warning_stands_inside_the_file():
 
 def test_definitions_are_as_they_were():
     assert InvariantDefinition(name="n", applies_to=("*",), rule="x").applies_to == ("*",)
+
+
+class TestBases:
+    CHILD = 'version: "2.0.0"\nextends: ./base.yaml\n'
+
+    def told(self, child: str, base: str) -> list[str]:
+        reading = read_policy(self.CHILD + child, "p", find=lambda _: Success(base))
+        return [
+            f"{one.where.file}:{one.where.line}:{one.where.column} {one.code}"
+            for one in check(reading).findings
+        ]
+
+    def test_a_warning_of_the_base_is_told_when_the_base_is_checked(self):
+        base = FINE + "retrieval: {threshold: 0.9}\n"
+        assert self.told("", base) == []
+        assert told("retrieval: {threshold: 0.9}\n") == ["7:24 retrieval.threshold W401"]
+
+    def test_what_comes_of_both_is_told_in_the_child(self):
+        base = FINE + "scopes: {project: {ttl: 9d}, principle: {ttl: inf}}\n"
+        assert self.told(
+            "relax: {scopes.session.ttl: long}\nscopes: {session: {ttl: 10d}}\n", base
+        ) == ["p:4:25 W501"]
+
+    def test_a_rule_that_the_base_implies(self):
+        base = FINE + ruled("claim.quality > 0.5")
+        child = "tests: [{name: n, payload: x, expect: denied}]\n"
+        child += "invariants: [{name: own, applies_to: ['*'], rule: claim.quality > 0.3}]\n"
+        assert self.told(child, base) == ["p:4:51 W203"]
+
+    def test_a_reason_to_relax_that_relaxes_nothing(self):
+        assert self.told("relax: {scopes.session.ttl: long}\n", FINE) == ["p:3:9 W701"]
+        ignored = "relax: {scopes.session.ttl: long} # pce-memory: ignore[unused-relax]\n"
+        assert self.told(ignored, FINE) == []

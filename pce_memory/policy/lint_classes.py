@@ -1,12 +1,11 @@
 """Warnings about classes: who may see them, and what becomes of new claims."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
 from pce_memory.domain.policy import ClassPolicy, Policy
 from pce_memory.domain.vocabulary import BoundaryClass
-from pce_memory.policy.boundary import covers
 from pce_memory.policy.lint_kinds import (
     COVERED,
     INVERTED,
@@ -35,14 +34,14 @@ def _alone(name: BoundaryClass, section: ClassPolicy) -> Iterator[Warned]:
     if not section.allow and section.escalation != "deny":
         message = f"claims of class {name} are kept and shown to no one; "
         yield Warned(UNREAD, loc, message + "name a tag, or refuse them with escalation: deny")
+    tags, seen = frozenset(section.allow), set[str]()
     for index, tag in enumerate(section.allow):
-        others = [one for at, one in enumerate(section.allow) if at != index]
-        earlier = tag in section.allow[:index]
+        covering = tag if tag in seen else _wider(tags, tag)
         if tag.strip() != tag:
             yield Warned(ODD_TAG, (*loc, index), "white space is part of this tag; take it out")
-        elif earlier or _covering(others, tag) not in {None, tag}:
-            by = _covering(others, tag)
-            yield Warned(COVERED, (*loc, index), f"'{by}' in this list covers it already")
+        elif covering:
+            yield Warned(COVERED, (*loc, index), f"'{covering}' in this list covers it already")
+        seen.add(tag)
 
 
 def _secret(section: ClassPolicy) -> Iterator[Warned]:
@@ -57,16 +56,19 @@ def _secret(section: ClassPolicy) -> Iterator[Warned]:
 def _more_open(
     name: BoundaryClass, tags: Sequence[str], looser: BoundaryClass, looser_tags: Sequence[str]
 ) -> Iterator[Warned]:
+    open_to = frozenset(looser_tags)
     for index, tag in enumerate(tags):
-        if looser_tags and _covering(looser_tags, tag) is None:
+        if open_to and tag not in open_to and not _wider(open_to, tag):
             message = f"who comes with it sees {name}, and not {looser}, which is looser"
             also = ("boundary_classes", looser, "allow")
             yield Warned(INVERTED, ("boundary_classes", name, "allow", index), message, also=also)
 
 
-def _covering(patterns: Sequence[str], tag: str) -> str | None:
-    """Return the pattern that covers all that a tag of a policy covers."""
-    if tag in patterns:
-        return tag
-    # A tag with a wildcard is covered by a shorter beginning; as a text it is like any other.
-    return next((one for one in patterns if one.endswith("*") and covers([one], tag)), None)
+def _wider(tags: AbstractSet[str], tag: str) -> str | None:
+    """Return a tag with a wildcard, other than this one, that covers all that this one covers.
+
+    >>> _wider({"tool:*", "x"}, "tool:a*"), _wider({"tool:*"}, "tool:*")
+    ('tool:*', None)
+    """
+    beginnings = (f"{tag[:size]}*" for size in range(len(tag) + 1))
+    return next((one for one in beginnings if one in tags and one != tag), None)

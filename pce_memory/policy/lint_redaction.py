@@ -1,8 +1,8 @@
 """Warnings about redaction: patterns that find nothing new, or that nobody asks for."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from pce_memory.domain.policy import Policy, RedactRule
@@ -15,6 +15,7 @@ from pce_memory.result import fold
 from pce_memory.text.detect import PII_KINDS
 from pce_memory.text.redact import SECRET
 
+_MOST_PAIRS: Final = 20_000
 _LITERAL: Final = re.compile(r"[^\\^$.|?*+()\[\]{}]+")
 _ASSERTION: Final = re.compile(r"(?<!\[)\^|\$|\\[bBAzZ]")
 
@@ -35,16 +36,19 @@ def redaction_warnings(policy: Policy) -> Iterator[Warned]:
         for index, rule in enumerate(section.rules)
     ]
     lists = [rules_of(policy, policy.boundary_classes.of(one).redact or ()) for one in _CLASSES]
-    for number, one in enumerate(placed):
+    orders = [{rule: place for place, rule in enumerate(rules)} for rules in lists]
+    shadows = _Shadows(orders)
+    seen: set[RedactRule] = set()
+    for one in placed:
         yield from _examples(one)
-        using = [rules for rules in lists if one.rule in rules]
-        if any(one.rule == other.rule for other in placed[:number]):
+        if one.rule in seen:
             yield Warned(SHADOWED, one.loc, "this very rule stands further up")
-        elif not using:
+        elif not any(one.rule in order for order in orders):
             yield Warned(UNUSED, one.loc, "no class names this rule or its list under redact")
-        elif shadow := _shadow(one.rule, using):
+        elif shadow := shadows.of(one.rule):
             message = f"the rule '{shadow.name}' before it finds all that this one could find"
             yield Warned(SHADOWED, (*one.loc, "find"), message)
+        seen.add(one.rule)
     for name in _CLASSES:
         yield from _names(name, policy.boundary_classes.of(name).redact or ())
 
@@ -60,17 +64,24 @@ def _examples(one: _Placed) -> Iterator[Warned]:
             yield Warned(EXAMPLE, at, "the pattern of this rule does not find this text")
 
 
-def _shadow(rule: RedactRule, using: Sequence[tuple[RedactRule, ...]]) -> RedactRule | None:
-    """Return the rule that leaves this one nothing, in every class that asks for both."""
-    before = [rules[: rules.index(rule)] for rules in using]
-    return next(
-        (
-            other
-            for other in before[0]
-            if all(other in rules for rules in before) and _takes_all(other, rule)
-        ),
-        None,
-    )
+@dataclass(slots=True)
+class _Shadows:
+    """The rules of each class in their order; of very many, only the first are compared."""
+
+    orders: Sequence[Mapping[RedactRule, int]]
+    left: int = field(default=_MOST_PAIRS)
+
+    def of(self, rule: RedactRule) -> RedactRule | None:
+        """Return the rule that leaves this one nothing, in every class that asks for it."""
+        using = [order for order in self.orders if rule in order]
+        for other, place in using[0].items():
+            self.left -= 1
+            if place >= using[0][rule] or self.left < 0:
+                return None
+            before = all(order.get(other, order[rule]) < order[rule] for order in using)
+            if before and _takes_all(other, rule):
+                return other
+        return None
 
 
 def _takes_all(earlier: RedactRule, later: RedactRule) -> bool:
@@ -105,12 +116,14 @@ def _replaced(rule: RedactRule, text: str) -> str:
 
 
 def _names(boundary_class: BoundaryClass, names: Sequence[str]) -> Iterator[Warned]:
+    seen: set[str] = set()
     for index, name in enumerate(names):
         loc = ("boundary_classes", boundary_class, "redact", index)
-        if name in names[:index]:
+        if name in seen:
             yield Warned(NO_REDACTION, loc, "this name stands in the list already")
         elif name == SECRET:
             yield Warned(NO_REDACTION, loc, "secrets are always replaced, listed or not")
         elif name in PII_KINDS and boundary_class in {"public", "internal"}:
             message = "a text in which this is found is of class pii; list it there"
             yield Warned(NO_REDACTION, loc, message)
+        seen.add(name)

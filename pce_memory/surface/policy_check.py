@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pce_memory.surface.policy_app import policy_app
+from pce_memory.surface.telling import errors_told, say
 
 Files = Annotated[
     list[str],
@@ -40,9 +41,9 @@ def check(
     from pce_memory.surface.policy_files import checked_files  # noqa: PLC0415
     from pce_memory.surface.policy_formats import FORMATS, counts  # noqa: PLC0415
 
-    checked = checked_files(files)
-    for line in FORMATS[style](checked):
-        typer.echo(line)
+    with errors_told():
+        checked = checked_files(files)
+        say(list(FORMATS[style](checked)))
     errors, warnings = counts(checked)
     raise typer.Exit(1 if errors or (strict and warnings) else 0)
 

@@ -7,6 +7,7 @@ import typer
 
 from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.policy_check import Files
+from pce_memory.surface.telling import errors_told, say
 
 
 class Report(StrEnum):
@@ -35,7 +36,7 @@ def run_tests_of(
     from pce_memory.surface.policy_files import checked_files  # noqa: PLC0415
     from pce_memory.surface.policy_trials import REPORTS, passed, run  # noqa: PLC0415
 
-    runs = [run(file, only) for file in checked_files(files)]
-    for line in REPORTS[style](runs):
-        typer.echo(line)
+    with errors_told():
+        runs = [run(file, only) for file in checked_files(files)]
+        say(list(REPORTS[style](runs)))
     raise typer.Exit(0 if passed(runs) else 1)

@@ -1,6 +1,7 @@
 """Warnings: each is told where it stands, none is told of what is meant so, comments silence."""
 
 import itertools
+import time
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, CLAIM_KINDS, SCOPES
 from pce_memory.policy.lint import check
 from pce_memory.policy.lint_domains import points
+from pce_memory.policy.lint_reasoning import Reasoner
 from pce_memory.policy.lint_redaction import redaction_warnings
-from pce_memory.policy.lint_rules import constant_value, said
+from pce_memory.policy.lint_rules import said
 from pce_memory.policy.redaction import detected_class, redact
 from pce_memory.policy.rule_tree import Comparison, identifiers
 from pce_memory.policy.rule_values import holds
@@ -214,7 +216,7 @@ VALUES = st.one_of(
 def test_what_is_called_constant_is_constant(rule, data):
     """Law: a rule that is said to hold always, or never, does so for every claim and context."""
     tree = parse_rule(rule).unwrap()
-    verdict = constant_value(tree, SCOPES)
+    verdict = Reasoner().constant(tree, SCOPES)
     for _ in range(10):
         assert verdict is None or holds(tree, drawn_claim(data)) is verdict
 
@@ -558,3 +560,42 @@ class TestBases:
         assert self.told("relax: {scopes.session.ttl: long}\n", FINE) == ["p:3:9 W701"]
         ignored = "relax: {scopes.session.ttl: long} # pce-memory: ignore[unused-relax]\n"
         assert self.told(ignored, FINE) == []
+
+
+def test_other_things_that_live_no_time():
+    assert told("retrieval: {context_ttl: 0s}\n") == ["7:26 retrieval.context_ttl W502"]
+    assert told("scopes: {session: {ttl: 0m}}\n") == [
+        "7:25 scopes.session.ttl W502",
+        "7:25 scopes.session.ttl W503",
+    ]
+
+
+def test_a_long_text_is_not_searched_for_secrets():
+    [one] = check(read_policy("#" * 200_000, "p")).findings
+    assert one.message == "a policy has at most 128 KiB"
+
+
+SHORT = "claim.quality > 0.{0:03} || claim.confidence > 0.{0:03} || claim.utility > {0}"
+LONG = " || ".join(f"claim.quality == 0.{n:03}{{0:03}}" for n in range(30))
+LARGE: dict[str, str] = {
+    "many rules": ruled(*(SHORT.format(n) for n in range(256))),
+    "long rules": ruled(*(LONG.format(n) for n in range(110))),
+    "scopes": ruled("claim.quality > 0.1", scopes=f"[{', '.join(['session'] * 9_000)}]"),
+    "names": ruled(*(" || ".join(f"n{n}.x{m}" for m in range(30)) for n in range(200))),
+    "many patterns": "redact_policies:\n"
+    + "".join(
+        f"  p{n}: {{rules: [{', '.join(f'{{name: a, find: B{n}x{m}, replace: c}}' for m in range(100))}]}}\n"
+        for n in range(24)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*LARGE, "tags"])
+def test_the_largest_policies_are_checked_in_time(name):
+    """What is compared with all others of its kind is compared within bounds."""
+    tags = ", ".join(f"tool:{number}" for number in range(9_000))
+    text = FINE.replace('"tool:crm"', tags) if name == "tags" else FINE + LARGE[name]
+    reading = read_policy(text, "p")
+    begun = time.process_time()
+    assert check(reading).errors == ()
+    assert time.process_time() - begun < 10

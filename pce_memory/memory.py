@@ -116,7 +116,8 @@ class Memory(Raising):
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
         self._opened = opened
-        self.results: MemoryResults = MemoryResults(opened, boundary)
+        self.results = MemoryResults(opened, boundary)
+        super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
         self._closer = weakref.finalize(opened, opened.db.close)

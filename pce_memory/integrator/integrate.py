@@ -136,12 +136,16 @@ def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreE
         )
         for _ in _fresh_ids(deps, planned)
         for _ in _no_duplicates(stored, shown, prepared.options)
-        for result in _written(deps, prepared, planned, shown)
+        for result in _written(deps, prepared, planned, stored, shown)
     )
 
 
 def _written(
-    deps: CoreDeps, prepared: Prepared, planned: Plan, shown: frozenset[ClaimId]
+    deps: CoreDeps,
+    prepared: Prepared,
+    planned: Plan,
+    stored: Mapping[str, StoredClaim],
+    shown: frozenset[ClaimId],
 ) -> Result[IntegrationResult, CoreError]:
     version = prepared.policy.version
     return Result.do(
@@ -150,7 +154,8 @@ def _written(
         for _ in write_claims(planned, prepared.vectors, policy_version=version)(deps)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
-        for result in Success(told(done, planned, shown))
+        for after in _shown(deps, stored, prepared)
+        for result in Success(told(done, planned, before=shown, after=after))
     )
 
 
@@ -159,6 +164,8 @@ def _shown(
 ) -> Result[frozenset[ClaimId], CoreError]:
     """Return which of the stored claims the boundary shows."""
     by_row = {one.row_id: one.claim.id for one in stored.values()}
+    if not by_row:
+        return Success(frozenset())
     return shown_rows(tuple(by_row), prepared.boundary, prepared.policy)(deps).map(
         lambda rows: frozenset(by_row[row] for row in rows)
     )

@@ -28,10 +28,19 @@ def result_of(
     )
 
 
-def told(done: IntegrationResult, planned: Plan, shown: frozenset[ClaimId]) -> IntegrationResult:
-    """Return what was done without a word of claims that are not shown."""
-    hidden = (set(done.merged) | set(done.unchanged)) - shown - set(done.created)
-    instead = sorted(planned.first_for(one) for one in hidden)
+def told(
+    done: IntegrationResult,
+    planned: Plan,
+    *,
+    before: frozenset[ClaimId],
+    after: frozenset[ClaimId],
+) -> IntegrationResult:
+    """Return what was done without a word of claims that were not shown before.
+
+    One that came to light, as an expired one does that is seen again, is told as created.
+    """
+    hidden = (set(done.merged) | set(done.unchanged)) - before - set(done.created)
+    instead = sorted(one if one in after else planned.first_for(one) for one in hidden)
     waits = {claim.id for claim in waiting(planned)} - hidden
     waits |= planned.asked_to_wait.intersection(instead)
     created = (*done.created, *instead)

@@ -13,6 +13,8 @@ from pce_memory.resources import resource
 PACKAGED: Final = ("default", "dev", "team", "org")
 MAX_BASES: Final = 8
 
+_KEYS: Final = {f"<{name}>" for name in PACKAGED}
+
 Find: TypeAlias = Callable[[str], Result[str, str]]
 """Returns the text of a base by its key, or why there is none."""
 
@@ -55,7 +57,7 @@ _WRONG: Final[tuple[tuple[Callable[[str], object], str], ...]] = (
 
 def is_packaged(key: str) -> bool:
     """Return whether a key is that of a packaged policy."""
-    return key.startswith("<")
+    return key in _KEYS
 
 
 def packaged_text(name: str) -> str:

@@ -7,10 +7,11 @@ from typing import Final
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
 from pce_memory.policy.boundary import covers
-from pce_memory.policy.faults import path_of, safe
+from pce_memory.policy.faults import path_of, withheld
 from pce_memory.policy.redaction import redacted_names
 from pce_memory.policy.sentences import said
 from pce_memory.policy.strictness import ANY, Change, Effect, changes
+from pce_memory.text.redact import REDACTION_KINDS
 
 ORDER: Final[tuple[Effect, ...]] = ("relaxes", "tightens", "neutral")
 
@@ -30,12 +31,12 @@ def differences(before: Policy, after: Policy) -> tuple[Difference, ...]:
     Who sees a class is told of every tag that either policy names, and of `*`.
     """
     found = [
-        Difference(effect, path_of(change.path), safe(sentence))
+        Difference(effect, path_of(change.path), withheld(sentence))
         for change in changes(before, after)
         for effect, sentence in _sentences(change, before, after)
     ]
     seen = [
-        Difference(effect, f"boundary_classes.{name}.allow", safe(sentence))
+        Difference(effect, f"boundary_classes.{name}.allow", withheld(sentence))
         for name in BOUNDARY_CLASSES
         for effect, sentence in _sights(name, before, after)
     ]
@@ -49,7 +50,7 @@ def _sentences(change: Change, before: Policy, after: Policy) -> Iterator[tuple[
         if change.effect == "neutral":
             yield change.effect, _named(change)
     elif path[0] == "boundary_classes" and path[-1] == "redact":
-        yield change.effect, _redacted(change, before, after)
+        yield _redacted(change, before, after)
     else:
         yield change.effect, said(change)
 
@@ -87,15 +88,17 @@ def _named(change: Change) -> str:
     return f"the tags of {name} stand in another order"
 
 
-def _redacted(change: Change, before: Policy, after: Policy) -> str:
-    """Return a sentence on a name that comes or goes; a class redacts what looser ones name too."""
+def _redacted(change: Change, before: Policy, after: Policy) -> tuple[Effect, str]:
+    """Return what a name that comes or goes does; a class redacts what looser ones name too."""
     name: BoundaryClass = next(one for one in BOUNDARY_CLASSES if one == change.path[1])
-    if isinstance(change.before, str):
-        if change.before in redacted_names(after, name):
-            return f"{name} no longer names {change.before}; it stays redacted"
-        return f"{change.before} is no longer redacted in {name}"
-    if isinstance(change.after, str):
-        if change.after in redacted_names(before, name):
-            return f"{name} now names {change.after}, which was redacted in it before"
-        return f"{change.after} is now redacted in {name}"
-    return f"what is redacted in {name} is written otherwise, and is the same"
+    kind = change.before or change.after
+    if not isinstance(kind, str):
+        return change.effect, f"what is redacted in {name} is written otherwise, and is the same"
+    stays = all(kind in redacted_names(one, name) for one in (before, after))
+    # Text that a pattern of one's own finds is of the class that names it; a kind has its own.
+    effect = "neutral" if stays and kind in REDACTION_KINDS else change.effect
+    if stays and change.after:
+        return effect, f"{name} now names {kind}, which was redacted in it before"
+    if stays:
+        return effect, f"{name} no longer names {kind}, which stays redacted in it"
+    return effect, f"{kind} is {'now' if change.after else 'no longer'} redacted in {name}"

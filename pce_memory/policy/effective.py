@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from pce_memory.policy.faults import Loc, path_of, safe, tidy, width
+from pce_memory.policy.faults import Loc, path_of, tidy, width, withheld
 from pce_memory.policy.scalars import plain_value
 from pce_memory.policy.source import Reading
 
 DEFAULT: Final = "default"
 
-_WORD: Final = re.compile(r"[^\W\d]\w*(?:[.-]\w+)*|[0-9]+[smhdw]")
+# In double quotes, what a terminal's encoding lacks and Python escapes is still YAML.
+_WORD: Final = re.compile(r"[A-Za-z_]\w*(?:[.-]\w+)*|[0-9]+[smhdw]", re.ASCII)
 _TRUTHS: Final = frozenset({"yes", "no", "on", "off", "y", "n"})
 """Words that are text here, and true or false to readers of older YAML."""
 
@@ -50,11 +51,11 @@ def effective_yaml(reading: Reading, *, origin: bool = True) -> str:
     )
 
 
-def effective_json(reading: Reading, *, origin: bool = True) -> str:
+def effective_json(reading: Reading, *, origin: bool = True, ascii_only: bool = False) -> str:
     """Return a policy as JSON; with `origin`, beside where each value comes from."""
     policy = _shown(effective(reading))
     told = {"policy": policy, "origin": dict(origins(reading))} if origin else policy
-    text = json.dumps(told, indent=2, ensure_ascii=False)
+    text = json.dumps(told, indent=2, ensure_ascii=ascii_only)
     return "".join(
         one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text
     )
@@ -62,10 +63,12 @@ def effective_json(reading: Reading, *, origin: bool = True) -> str:
 
 def _shown(value: object) -> object:
     if isinstance(value, Mapping):
-        return {safe(str(name)): _shown(entry) for name, entry in _entries(cast("object", value))}
+        return {
+            withheld(str(name)): _shown(entry) for name, entry in _entries(cast("object", value))
+        }
     if isinstance(value, list):
         return [_shown(entry) for _, entry in _entries(cast("object", value))]
-    return safe(value) if isinstance(value, str) else value
+    return withheld(value) if isinstance(value, str) else value
 
 
 def _origin(reading: Reading, loc: Loc) -> str:
@@ -73,7 +76,7 @@ def _origin(reading: Reading, loc: Loc) -> str:
         return DEFAULT
     where = reading.where(loc)
     extends = reading.policy.extends if reading.policy and loc == ("extends",) else None
-    said = f" extends {tidy(safe(extends))}" if extends else ""
+    said = f" extends {tidy(withheld(extends))}" if extends else ""
     return f"{tidy(where.file)}:{where.line}{said}"
 
 
@@ -116,10 +119,10 @@ def written(value: object) -> str:
     if not isinstance(value, str):
         whole = isinstance(value, float) and value.is_integer()
         return json.dumps(int(cast("float", value)) if whole else value)
-    text = safe(value)
+    text = withheld(value)
     if _WORD.fullmatch(text) and plain_value(text) == text and text.lower() not in _TRUTHS:
         return text
-    if text.isprintable() and not {"\\", '"'}.isdisjoint(text):
+    if text.isascii() and text.isprintable() and not {"\\", '"'}.isdisjoint(text):
         return "'" + text.replace("'", "''") + "'"
     return "".join(map(_visible, json.dumps(text, ensure_ascii=False)))
 

@@ -49,7 +49,7 @@ def path_of(loc: Loc) -> str:
     'invariants[0].rule'
     """
     parts = (
-        f"[{part}]" if isinstance(part, int) else "." + (tidy(safe(part))[:64] or "''")
+        f"[{part}]" if isinstance(part, int) else "." + (tidy(withheld(part))[:64] or "''")
         for part in loc
     )
     return "".join(parts).removeprefix(".") or "(document)"
@@ -74,7 +74,7 @@ def rendered(faults: Iterable[Located], texts: Mapping[str, str]) -> tuple[str, 
     ordered = in_order(faults, texts)
     sources = Sources(texts)
     shown = [
-        f"{told_at(one.where)}: {one.path}: {safe(one.message)}\n{sources.excerpt(one.where)}"
+        f"{told_at(one.where)}: {one.path}: {withheld(one.message)}\n{sources.excerpt(one.where)}"
         for one in ordered[:MAX_SHOWN]
     ]
     if more := len(ordered) - len(shown):
@@ -130,7 +130,7 @@ def _with_secrets(lines: Sequence[str]) -> frozenset[int]:
     return frozenset((*alone, *whole))
 
 
-def safe(text: str) -> str:
+def withheld(text: str) -> str:
     """Return a text with `[secret]` in the place of every secret."""
     return redact(text, kinds={SECRET}).text if detect(text, _SECRETS) else text
 

@@ -68,6 +68,8 @@ def _plainly(what: str, change: Change) -> str:
 def _value(value: object) -> str:
     if value is None:
         return "none"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
 
 
@@ -81,10 +83,10 @@ def _extends(change: Change) -> str:
 def _relax(change: Change) -> str:
     path = change.path[1]
     if change.before is None:
-        return f"it gives a reason for relaxing {path}"
+        return f"it gives a reason for relaxing {path}: {change.after}"
     if change.after is None:
         return f"it no longer gives a reason for relaxing {path}"
-    return f"its reason for relaxing {path} reads otherwise"
+    return f"its reason for relaxing {path} is now: {change.after}"
 
 
 def _tests(change: Change) -> str:
@@ -120,9 +122,11 @@ def _redact_policy(change: Change) -> str:
     if not isinstance(before, RedactPolicy) or not isinstance(after, RedactPolicy):
         return f"redact policy {name} is {'gone' if after is None else 'new'}"
     was, now = ([deeds(rule) for rule in one.rules] for one in (before, after))
-    new = [rule[0] for rule in now if rule not in was]
-    gone = [rule[0] for rule in was if rule not in now]
-    parts = [f"has a new rule {one}" for one in new] + [f"lost a rule {one}" for one in gone]
+    new = {rule[0] for rule in now if rule not in was}
+    gone = {rule[0] for rule in was if rule not in now}
+    parts = [f"has another rule {one}" for one in sorted(new & gone)]
+    parts += [f"has a new rule {one}" for one in sorted(new - gone)]
+    parts += [f"lost its rule {one}" for one in sorted(gone - new)]
     otherwise = "has other examples" if was == now else "applies its rules in another order"
     return f"redact policy {name} {' and '.join(parts) or otherwise}"
 
@@ -146,6 +150,9 @@ _SENTENCES: Final[Mapping[Path, Sentence]] = {
     ("tests",): _tests,
     ("scopes", "*", "ttl"): _lives("{2} claims live {0}"),
     ("scopes", "*", "max_tokens"): _counts("an activation over {1} carries", "tokens"),
+    ("boundary_classes", "secret", "escalation"): _chooses(
+        "new claims of secret would be {0} instead of {1}; they are refused all the same", _FATE
+    ),
     ("boundary_classes", "*", "escalation"): _chooses(
         "new claims of {3} are {0} instead of {1}", _FATE
     ),

@@ -19,7 +19,7 @@ from pce_memory.surface.ingest import Report, observe_pieces
 from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.progress import progress
 from pce_memory.surface.reading import STDIN, Limits, read
-from pce_memory.surface.telling import errors_told, say, tell
+from pce_memory.surface.telling import errors_told, is_unicode, say, tell
 
 MOST_FAULTS_SHOWN = 20
 
@@ -173,7 +173,7 @@ def activate(  # noqa: PLR0913 - each is an option
 
 def _show(found: ActivationResult, *, meta: bool, as_json: bool) -> None:
     if as_json:
-        typer.echo(render.as_json(found, ascii_only=not _is_unicode()))
+        typer.echo(render.as_json(found, ascii_only=not is_unicode()))
         return
     say(render.as_text(found, render.paint_for(sys.stdout), meta=meta))
 
@@ -218,7 +218,3 @@ def _is_there(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):  # no name that a file could have
         return False
-
-
-def _is_unicode() -> bool:
-    return (sys.stdout.encoding or "").casefold().replace("-", "").startswith("utf")

@@ -3,7 +3,7 @@
 0  done
 1  the engine, the embedder or the clock failed; `policy check` found a fault, or a test failed
 2  bad input: an argument, an option, a file, a line of it, a policy
-3  the boundary or the policy forbids it
+3  the boundary or the policy forbids it, or another policy is in force than was expected
 4  there is no such thing
 5  the memory's file cannot be used: locked, closed, damaged, of another kind
 6  the disk is full or the memory may only be read

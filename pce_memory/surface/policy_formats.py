@@ -9,8 +9,7 @@ from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from pce_memory import __version__
-from pce_memory.policy import faults
-from pce_memory.policy.faults import Located, rendered, told_at
+from pce_memory.policy.faults import Located, rendered, told_at, withheld
 from pce_memory.policy.lint_kinds import BY_WORD, KINDS
 from pce_memory.surface.policy_files import UNREADABLE, PolicyFile
 from pce_memory.surface.render import one_line, plural
@@ -122,7 +121,7 @@ def _titled(one: Located) -> Located:
 
 
 def _message(one: Located) -> str:
-    return one_line(faults.safe(one.message))
+    return one_line(withheld(one.message))
 
 
 def version_of(file: PolicyFile) -> str | None:

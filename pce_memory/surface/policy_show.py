@@ -7,7 +7,7 @@ import typer
 
 from pce_memory.errors import InvalidParameter, InvalidPolicy, MemoryFault, or_raise
 from pce_memory.surface.policy_app import policy_app
-from pce_memory.surface.telling import errors_told
+from pce_memory.surface.telling import errors_told, is_unicode
 
 if TYPE_CHECKING:
     from pce_memory.policy.source import Reading
@@ -44,8 +44,10 @@ def show(
 
     with errors_told():
         reading = sound(_reading(policy, db))
-        write = effective_yaml if style is Format.YAML else effective_json
-        typer.echo(write(reading, origin=origin).rstrip("\n"))
+        if style is Format.YAML:
+            typer.echo(effective_yaml(reading, origin=origin), nl=False)
+        else:
+            typer.echo(effective_json(reading, origin=origin, ascii_only=not is_unicode()))
 
 
 def _reading(policy: str | None, db: str | None) -> "Reading":

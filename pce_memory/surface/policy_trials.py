@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pce_memory.policy import faults
-from pce_memory.policy.faults import Located, Where, told_at
+from pce_memory.policy.faults import Located, Where, told_at, withheld
 from pce_memory.policy.trial import Trial, failures, run_tests
 from pce_memory.surface.policy_files import PolicyFile
 from pce_memory.surface.policy_formats import entry_of, lines_of, version_of
@@ -110,7 +109,7 @@ REPORTS: Final[Mapping[str, Callable[[Sequence[Run]], Iterator[str]]]] = {
 
 def told(text: str) -> str:
     """Return a text on one line, without secrets, and without what a terminal or XML chokes on."""
-    line = one_line(faults.safe(text))
+    line = one_line(withheld(text))
     return "".join(char if char.isprintable() else "\ufffd" for char in line)
 
 

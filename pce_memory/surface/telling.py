@@ -1,5 +1,6 @@
 """What every command shares: lines for people, and errors told with their exit code."""
 
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
@@ -21,6 +22,11 @@ def tell(lines: Sequence[str]) -> None:
     """Write lines to the standard error."""
     for line in lines:
         typer.echo(line, err=True)
+
+
+def is_unicode() -> bool:
+    """Return whether the standard output takes any character."""
+    return (sys.stdout.encoding or "").casefold().replace("-", "").startswith("utf")
 
 
 @contextmanager

@@ -178,3 +178,29 @@ def test_what_is_read_again_of_what_was_kept_is_the_same(top, base):
     again = read_policy(reading.texts["top.yaml"], "policy 1.0.0", find=kept_or_packaged(kept))
     assert again.policy == reading.policy
     assert len(again.faults) == len(reading.faults)
+
+
+PIECES = st.sampled_from(
+    ["", " ", "\n", ":", "- ", "'", '"', "[", "]", "{", "}", "&a ", "*a", "!!str ", "? ", "|\n", "#", "\t", "9" * 30, ".inf", "null", "true", "\\", "\0", "\u2028", "日本", "*", "<<: ", "extends", "relax: {scopes: x}", "inf", "deny", "\x85", "\r"]
+)  # fmt: skip
+
+
+@settings(max_examples=400)
+@given(top=parts, base=parts, data=st.data())
+def test_no_slip_in_any_file_raises_and_every_fault_has_its_place(top, base, data):
+    texts = [
+        written({"version": "1.0.0", "extends": "./base.yaml", **top}),
+        written({"version": "1.0.0", "extends": "default", **base}),
+    ]
+    for which in data.draw(st.lists(st.sampled_from([0, 1]), min_size=1, max_size=3)):
+        at = data.draw(st.integers(0, len(texts[which])))
+        end = at + data.draw(st.sampled_from([0, 0, 1, 5, 40]))
+        texts[which] = texts[which][:at] + data.draw(PIECES) + texts[which][end:]
+    reading = read_policy(texts[0], "top.yaml", find=kept_or_packaged({"base.yaml": texts[1]}))
+    assert (reading.policy is None) == bool(reading.faults)
+    for fault in (*reading.faults, *reading.unused_relax):
+        lines = LINE_END.split(reading.texts[fault.where.file])
+        assert 1 <= fault.where.line <= len(lines)
+        assert 1 <= fault.where.column <= len(lines[fault.where.line - 1]) + 1
+    assert len(reading.rendered()) == len(reading.faults)
+    assert all(one.where.file != "<default>" for one in reading.faults)

@@ -219,6 +219,13 @@ class TestBases:
             "mine.yaml:2:10: extends: a file is found only where the policy itself is read from a file"
         )
 
+    def test_the_version_of_the_base_is_taken_where_the_base_is_in_force(self, memory: Memory):
+        error = apply(memory, 'version: "1.0.0"\nextends: default\n').failure()
+        assert error.message == (
+            "Invalid policy: version 1.0.0 was applied with another text or over another base; "
+            "raise the version"
+        )
+
     def test_no_secret_is_kept_in_a_base(self, memory: Memory):
         base = text("1.0.0", f"# {TOKEN}\n")
         error = apply(memory, CHILD, bases={"base.yaml": base}).failure()

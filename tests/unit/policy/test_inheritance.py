@@ -1,11 +1,13 @@
 """A policy over another: what it takes over, what it may not relax, and where faults are told."""
 
+import json
 import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings, strategies as st
 from returns.result import Failure, Success
 
 from pce_memory.adapters.policy_files import beside
@@ -352,6 +354,8 @@ class TestFaults:
             (r"lower\base.yaml", "a path is written with /, such as ./base.yaml"),
             ("../base.yaml", "the path leads out of the folder of the first file"),
             ("a/../../base.yaml", "the path leads out of the folder of the first file"),
+            ("<default>", "no packaged policy has this name; did you mean 'default'?"),
+            ("<default>.yaml", "a file is found only where the policy itself is read from a file"),
             ("mine.yaml", "these policies extend each other in a circle: mine.yaml -> mine.yaml"),
             (
                 "./a/../mine.yaml",
@@ -546,6 +550,41 @@ class TestFiles:
             "the file cannot be read (PermissionError)"
         )
         assert isinstance(beside(tmp_path / "mine.yaml")("<default>"), Success)
+
+
+PARTS = st.sampled_from(
+    ["..", ".", "", "inside", "base.yaml", "link.yaml", "way", "<default>.yaml", "~", "C:", "\n", " ", "方針", "outside", "a" * 90, "%2e%2e", "\u2025", "．．"]
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a policy, and one outside it that only a link leads to."""
+    root = tmp_path_factory.mktemp("policies")
+    (root / "inside" / "inside").mkdir(parents=True)
+    (root / "outside").mkdir()
+    for place in ("", "outside", "inside", "inside/inside"):
+        owner = "inside" if place.startswith("inside") else "outside"
+        text = BASE.replace("owner: security", f"owner: {owner}")
+        _ = (root / place / "base.yaml").write_text(text, "utf-8")
+    (root / "inside" / "link.yaml").symlink_to(root / "outside" / "base.yaml")
+    (root / "inside" / "way").symlink_to(root / "outside")
+    return root / "inside"
+
+
+@settings(max_examples=400)
+@given(
+    parts=st.lists(PARTS, min_size=1, max_size=6), end=st.sampled_from(["", ".yaml", "/base.yaml"])
+)
+def test_no_path_leads_out_of_the_folder(folder, parts, end):
+    extends = "/".join(parts) + end
+    text = f'version: "1.0.0"\nextends: {json.dumps(extends)}\n'
+    reading = read_policy(text, "mine.yaml", find=beside(folder / "mine.yaml"))
+    assert all("outside" not in base for base in reading.bases.values())
+    if reading.faults:
+        assert {one.path for one in reading.faults} == {"extends"}
+    else:
+        assert "owner: inside" in next(iter(reading.bases.values()))
 
 
 def test_positions_are_as_tools_read_them():

@@ -150,14 +150,15 @@ class TestDiff:
             "team.yaml 1.2.0 → team.yaml 1.2.0: no difference\n",
         )
         assert run("diff", "default", mine).stdout.splitlines()[1:] == [
-            "  neutral   it extends default"
+            "  neutral   it extends default",
+            "  neutral   its tests are 0 instead of 8",
         ]
 
     def test_what_relaxes_stands_first(self):
         shown = run("diff", "team", "org")
         assert shown.exit_code == 1
         lines = shown.stdout.splitlines()
-        assert lines[0] == "team.yaml 1.2.0 → org.yaml 1.3.0: 2 relaxes, 4 tightens, 3 neutral"
+        assert lines[0] == "team.yaml 1.2.0 → org.yaml 1.3.0: 2 relaxes, 4 tightens, 4 neutral"
         assert lines[1:3] == [
             "  relaxes   project claims live 180 days instead of 120",
             "  relaxes   rule pii_not_in_prompt no longer holds",

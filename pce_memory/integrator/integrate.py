@@ -22,9 +22,9 @@ from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, Store
 from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
-from pce_memory.integrator.telling import decision_of, result_of, told, waiting
+from pce_memory.integrator.telling import decision_of, result_of, told, unseen, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
-from pce_memory.policy.boundary import awaiting
+from pce_memory.policy.escalation import awaiting
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import audit, claims as claim_rows, embeddings, events, reviews
 from pce_memory.store.claims import Key, StoredClaim
@@ -150,7 +150,7 @@ def _written(
     version = prepared.policy.version
     return Result.do(
         result
-        for similar in _checked(deps, prepared, planned)
+        for similar in _checked(deps, prepared, planned, shown)
         for _ in write_claims(planned, prepared.vectors, policy_version=version)(deps)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
@@ -172,17 +172,21 @@ def _shown(
 
 
 def _checked(
-    deps: CoreDeps, prepared: Prepared, planned: Plan
+    deps: CoreDeps, prepared: Prepared, planned: Plan, shown: frozenset[ClaimId]
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
-    """Judge the claims again as they will stand, and look what they resemble."""
+    """Judge the claims again as they will stand, and look what they resemble.
+
+    One that merges into a claim that is not shown was judged by itself, and stays unseen: what is
+    there already can neither refuse it nor be told of.
+    """
     boundary, policy = prepared.boundary, prepared.policy
+    seen = (*planned.created, *(claim for _, claim in planned.merged if claim.id in shown))
+    new = (*planned.created, *unseen(prepared.given.claims, planned, shown))
     validate = prepared.options.validate_invariants
     return Result.do(
         similar
-        for _ in (hold(planned.survivors, boundary, policy)(deps) if validate else Success(None))
-        for similar in near_duplicates(
-            planned.created, boundary, policy, vectors=prepared.vectors
-        )(deps)
+        for _ in (hold(seen, boundary, policy)(deps) if validate else Success(None))
+        for similar in near_duplicates(new, boundary, policy, vectors=prepared.vectors)(deps)
     )
 
 

@@ -53,7 +53,7 @@ def test_a_denial_says_why(memory: Memory) -> None:
     _ = memory.results.activate(
         "x",
         scope=["project"],
-        boundary={
+        boundary={  # type: ignore[arg-type]
             "scope": ["session"],
             "allow": ["answer:task"],
             "boundary_classes": ["public"],

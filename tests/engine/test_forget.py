@@ -234,3 +234,4 @@ def test_a_kill_during_compaction_loses_nothing(tmp_path: Path) -> None:
         with Memory.open(path, embedder="hashing") as memory:
             assert rows(memory, "claims") == 100
             assert len(memory.search("fact number", k=100)) == 100
+            assert min(one.name for one in tmp_path.iterdir()) == "k.duckdb"

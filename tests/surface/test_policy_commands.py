@@ -133,6 +133,22 @@ class TestShow:
             in shown.stderr
         )
 
+    def test_the_standard_input(self):
+        text = 'version: "2.0.0"\nextends: default\nmeta: {owner: 健二}\n'
+        shown = CliRunner().invoke(app, ["policy", "show", "-"], input=text)
+        assert '"健二"' in shown.stdout
+        assert "# <stdin>:3" in shown.stdout
+        told = CliRunner().invoke(app, ["policy", "diff", "default", "-"], input=text)
+        assert "meta: owner none → 健二" in told.stdout
+        for wrong, why in (
+            ("#" + "あ" * (1 << 17), "at most 128 KiB"),
+            (b"\xff", "UTF-8"),
+            ("", "empty"),
+        ):
+            refused = CliRunner().invoke(app, ["policy", "show", "-"], input=wrong)
+            assert refused.exit_code == 2
+            assert why in refused.stderr
+
     def test_no_secret_is_shown(self, write):
         mine = write("mine.yaml", f'version: "1.0.0"\nmeta: {{owner: {TOKEN}}}\n{CLASSES}')
         for style in ("yaml", "json"):

@@ -68,7 +68,7 @@ def rules_of(policy: Policy, names: Sequence[str]) -> tuple[RedactRule, ...]:
     A name means a redact policy, or each rule of that name. One that means nothing at all redacts
     the whole text: what cannot be judged is not shown.
     """
-    rules: list[RedactRule] = []
+    rules: dict[RedactRule, None] = {}
     for name in names:
         meant = [
             rule
@@ -78,7 +78,7 @@ def rules_of(policy: Policy, names: Sequence[str]) -> tuple[RedactRule, ...]:
         ]
         if not meant and name not in REDACTION_KINDS:
             meant = [RedactRule(name=name, find="(?s).+", replace=f"[{name}]")]
-        rules += [rule for rule in meant if rule not in rules]
+        rules.update(dict.fromkeys(meant))
     return tuple(rules)
 
 

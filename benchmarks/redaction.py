@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks import secret_cases
-from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect
 
 HERE: Final = Path(__file__).parent
 PII_DEV: Final = HERE.parents[1] / "shared" / "data" / "pii-dev"
@@ -38,6 +38,7 @@ PII_DEV_KINDS: Final = {
     "PERSON": "name",
 }
 SECRET: Final = "secret"
+EVERY_KIND: Final = SECRET_KINDS | PII_KINDS | ASKED_KINDS
 
 
 class Place(NamedTuple):
@@ -80,7 +81,7 @@ def find(text: str) -> list[Place]:
     """Return what the detectors find; all secrets are of one kind here."""
     return [
         Place(SECRET if kind in SECRET_KINDS else kind, start, end)
-        for kind, start, end in detect(text)
+        for kind, start, end in detect(text, EVERY_KIND)
     ]
 
 
@@ -143,9 +144,9 @@ def japanese(name: str = "redaction_ja.txt") -> Iterator[Case]:
 
 
 def _unescaped(line: str) -> str:
-    known = {"\\n": "\n", "\\\\": "\\"}
+    known = {"\\n": "\n", "\\t": "\t", "\\\\": "\\"}
     return re.sub(
-        r"\\(?:n|\\|u[0-9a-f]{4})",
+        r"\\(?:[nt]|\\|u[0-9a-f]{4})",
         lambda found: known.get(found.group()) or chr(int(found.group()[2:], 16)),
         line,
     )

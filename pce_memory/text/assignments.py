@@ -11,14 +11,16 @@ from typing import Final, NamedTuple
 from pce_memory.text.fold import Span
 
 _NAME: Final = r"""
-    (?P<password> password | passwd | passphrase | passcode | パスワード | パスフレーズ | 合言葉
-      | (?<![A-Za-z])(?:pwd|pass|pw) )
-  | (?P<pin> 暗証番号 | (?<![A-Za-z])pin(?:\ ?code)? )
+    (?P<password> password | passwd | (?P<phrase>passphrase|パスフレーズ) | passcode | パスワード
+      | パスコード | 合言葉 | (?<![A-Za-z])(?:pwd|pass|pw) )
+  # Short for a password, and also a path: what it says decides.
+  | (?P<short> (?<![ァ-ヶー])パス(?=\ ?[はをが:=→]) )
+  | (?P<pin> 暗証番号 | (?<![A-Za-z])pin(?:\ ?code|コード|番号)? | ピンコード )
   | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master)[_\ -]?key
       | (?<![A-Za-z])(?:secret|token|credential|authorization)
       | (?:client|app|shared|webhook|jwt)[_-]?secret
       | (?:access|auth|refresh|bearer|bot|api|session|csrf|deploy)[_-]?token
-      | (?:API|アクセス|シークレット|認証)\ ?キー | トークン | シークレット | 秘密鍵 )
+      | (?:API|アクセス|シークレット|認証|暗号化|共有|署名)\ ?キー | トークン | シークレット | 秘密鍵 )
 """
 # Printable ASCII without space, quotes, comma, semicolon and angle brackets.
 _CHARS: Final = r"[!#-&(-+\--:=?-_a-~]"
@@ -28,10 +30,10 @@ _VALUE: Final = rf"""(?P<value> "[^"\n]{{4,}}+" | '[^'\n]{{4,}}+' | `[^`\n]{{4,}
 # The value is only looked at, so that a name inside it ("password: token: …") is read as well.
 _ASSIGNED: Final = re.compile(
     rf"""
-    (?=[abcdejmprstwパ合暗アシ認ト秘]) (?:{_NAME})
+    (?=[abcdejmprstwパピ合暗アシ認ト秘共署]) (?:{_NAME})
     ["'`\]*]{{0,3}} (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
     (?: \s{{0,3}} (?P<sign> := | => | -> | ==? | : | → | > ) \s{{0,4}} (?:\*\*\ )?
-      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | (?P<particle>\ ?[はがを][、,]?\ ?) )
+      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | (?P<particle>\ ?[はがを][、,]?\ ?) | (?=「) )
     (?={_VALUE})
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -47,8 +49,12 @@ _HEADER: Final = re.compile(
     r"(?<![A-Za-z])(?:bearer|authorization[\"']?\s?[:=]\s?[\"']?(?:basic|token))\s{1,3}"
     r"(?P<value>[A-Za-z0-9._~+/=-]{12,2048})"
     # Nothing between the two: then it has to look very much like one.
-    r"|(?:password|passwd|パスワード) (?=[!-~]{0,63}[0-9][!-~]{0,62}[0-9])"
-    r"(?P<bare>[A-Za-z0-9!@#$%^&*+?~]{6,64})(?![A-Za-z0-9_.-])"
+    r"|(?:(?:password|passwd|パスワード)[ \t]{1,8}(?=[!-~]{0,63}[0-9][!-~]{0,62}[0-9])"
+    r"|パスワード ?(?=[!-~]{0,60}[A-Za-z][0-9]{1,8}[A-Za-z]))"
+    r"(?P<bare>[A-Za-z0-9!@#$%^&*+?~_-]{6,64})(?![A-Za-z0-9_.-])"
+    # What commands and servers take it by.
+    r"|(?:sshpass\s{1,4}-p|requirepass\s)\s{0,4}[\"']?(?P<server>[^\s\"']{4,128})"
+    r"|(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,160}?\s-p(?P<client>[^\s\"']{4,128})"
     r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[^\s\"']{4,128})",
     re.IGNORECASE,
 )
@@ -61,8 +67,8 @@ _WATCHWORD: Final = re.compile(
 # None of the patterns matches without one of these.
 _HINTS: Final = (
     *("pass", "pwd", "pw", "pin", "key", "secret", "token", "credential", "authorization"),
-    *("bearer", "curl", "パスワード", "パスフレーズ", "合言葉", "暗証番号", "キー", "トークン"),
-    *("シークレット", "秘密鍵"),
+    *("bearer", "curl", "mysql", "mariadb", "パス", "合言葉", "暗証番号", "ピンコード", "キー"),
+    *("トークン", "シークレット", "秘密鍵"),
 )
 _REST: Final = re.compile(f"{_CHARS}*")
 
@@ -108,11 +114,13 @@ _KEPT: Final = re.compile(
 _LETTER: Final = re.compile("[A-Za-z]")
 _DIGIT: Final = re.compile("[0-9]")
 _SIGNS: Final = frozenset("!@#$%^&*+?~")
-_TRAILING: Final = ".:)]}"
+_TRAILING: Final = ".:)]}([{"
 _ENDED: Final = re.compile(r"[\"')\]}.:]{0,3}[ \t]{0,8}(?:[\n,;|<]|[^\x00-\x7f]|$)")
 _NEXT_FIELD: Final = re.compile(r"&\w{1,32}=")
 _PIN: Final = re.compile(r"\d{4,8}")
 _SAID: Final = re.compile("です|でした|だ(?![けっ])|である|。|$")
+_PATH: Final = re.compile(r"[/\\.]")
+_PHRASE: Final = re.compile(r"[A-Za-z0-9]+(?:[-_ ][A-Za-z0-9]+){2,11}")
 _LEAST: Final = 6
 _NOT_ASSIGNED: Final = frozenset(["", " "])  # prose, and the option of a command
 _MIXED: Final = 20
@@ -123,6 +131,7 @@ class _Claim(NamedTuple):
 
     value: str
     name: str
+    phrase: bool
     sign: str
     particle: bool
     shouted: bool
@@ -175,12 +184,14 @@ def _value(text: str, found: re.Match[str]) -> Span:
 
 
 def _claim(text: str, found: re.Match[str], *, start: int, end: int) -> _Claim:
-    name = next(kind for kind in ("password", "pin", "token") if found[kind])
+    named = found.groupdict()
+    name = next(kind for kind in ("password", "short", "pin", "token") if named.get(kind))
     return _Claim(
         value=text[start:end],
         name=name,
+        phrase=bool(named.get("phrase")),
         sign=found["sign"] or "",
-        particle=bool(found.groupdict().get("particle")),
+        particle=bool(named.get("particle")),
         shouted=found["sign"] == "=" and found[name].isupper(),
         quoted=start > found.start("value"),
         following=text[end : end + 16],
@@ -192,7 +203,12 @@ def _is_secret(claim: _Claim) -> bool:
     if claim.name == "pin":
         return _PIN.fullmatch(value) is not None
     if not value.isascii():
-        return claim.name == "password" and claim.quoted and not _ABOUT.search(value)
+        said = claim.quoted and (claim.sign or claim.particle)
+        return bool(claim.name == "password" and said and not _ABOUT.search(value))
+    if claim.phrase and claim.quoted and _PHRASE.fullmatch(value):
+        return True
+    if claim.name == "short" and _PATH.search(value):
+        return False
     if len(value) < _LEAST or " " in value or value.casefold() in _WORDS:
         return False
     if claim.sign == ">" and not claim.following.startswith("<"):
@@ -218,6 +234,8 @@ def _is_strong(value: str) -> bool:
 def _is_meant(claim: _Claim) -> bool:
     """Tell whether a value that could be a word is meant as a secret, by how it is written."""
     if claim.name == "password" and claim.value.isdecimal():
+        return True
+    if claim.phrase and _PHRASE.fullmatch(claim.value):
         return True
     lowered = claim.value.lower()
     if any(name in lowered for name in _NAMES) or _MEASURE.fullmatch(claim.value):

@@ -15,16 +15,22 @@ from pce_memory.text.phones import phones
 
 Finder = Callable[[str], Iterator[Span]]
 
+# The sign between the two parts, as HTML, an address bar or JSON has it, and as people hide it.
+_AT: Final = r"(?:@|%40|&#(?:64|[xX]40);|&commat;|\\u0040| ?[\[(](?i:at)[\])] ?)"
+_AT_HINTS: Final = ("@", "%40", "&#", "&commat;", "\\u0040", "[at]", "(at)", "[AT]", "(AT)")
 _EMAIL: Final = re.compile(
     r"(?<![A-Za-z0-9])(?!git@)[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}"
     # Neither a package version (pkg@1.2.3-rc.one) nor an image for dense screens (logo@2x.png).
-    r"@(?!\d{1,4}\.\d{1,4}\.|[1-4]x\.)(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_])",
+    + _AT
+    + r"(?:\r?\n[ \t>]{0,8})?(?!\d{1,4}\.\d{1,4}\.|[1-4]x\.)"
+    r"(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_])",
 )
 
 _DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
 # Overlapping candidates, one at each run of digits: a card can stand behind another number.
 _CARD: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][-_])(?<!\d[.,])(?=(?P<card>[1-6]\d{3}(?:[ -]?\n?\d){8,15}))",
+    r"(?:(?<![A-Za-z0-9])|(?<=JCB)|(?<=(?i:visa|amex|card)))(?<![A-Za-z0-9][-_])(?<!\d[.,])"
+    r"(?=(?P<card>[1-6]\d{3}(?:[ -]?\n?\d){8,15}))",
 )
 _CARD_FORMS: Final = re.compile(
     r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
@@ -38,7 +44,7 @@ _CARD_GROUP: Final = 4
 _NO_GAPS: Final = str.maketrans("", "", " -\n")
 
 _WORD: Final = re.compile("[A-Za-z0-9]")
-_IBAN: Final = re.compile(r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?: ?[A-Za-z0-9]){11,30}")
+_IBAN: Final = re.compile(r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?:[ \n]?[A-Za-z0-9]){11,30}")
 _IBAN_COUNTRIES: Final = {
     15: "NO",
     16: "BE",
@@ -65,8 +71,16 @@ _IBAN_LENGTHS: Final = {
 }
 
 _MY_NUMBER: Final = re.compile(
-    r"(?:マイナンバー|個人番号|my ?number|individual number)[^\d\n]{0,24}"
-    r"(?P<number>\d{4}[- ]?\d{4}[- ]?\d{4})(?![A-Za-z0-9])",
+    r"(?:マイナンバー|個人番号|my ?number|individual number)"
+    r"(?:[^\d\n]{0,12}\d{1,2} ?(?:桁|digits))?[^\d\n]{0,24}"
+    r"(?P<number>\d{4}[- ]?\n?\d{4}[- ]?\n?\d{4})(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+# Nine digits in groups of 3-2-4 are part numbers and phone numbers elsewhere: the word counts.
+_SSN: Final = re.compile(
+    r"(?:(?<![A-Za-z])ssn(?![A-Za-z])|social security|社会保障番号|ソーシャルセキュリティ)[^\d\n]{0,24}"
+    r"(?P<number>(?!000|666|9)\d{3}(?P<gap>[- ]?)(?!00)\d{2}(?P=gap)(?!0000)\d{4})"
+    r"(?![A-Za-z0-9])(?!-\d)",
     re.IGNORECASE,
 )
 
@@ -79,7 +93,8 @@ _IPV4: Final = re.compile(
 )
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
-    r"(?:(?<![a-z])v|ver|version|release|rev|build|section|ec|バージョン|第)[a-z_]{0,3}\W{0,4}$"
+    r"(?:(?<![a-z])v|ver|version|release|rev|build|firmware|driver|section|ec)[a-z_]{0,3}\W{0,4}$"
+    r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|リビジョン|リリース|第)\W{0,4}$"
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,
 )
@@ -104,7 +119,7 @@ def emails(text: str) -> Iterator[Span]:
     >>> list(emails("連絡はx@example.comまで git@github.com:a/b pkg@1.2.3-rc.one"))
     [(3, 16)]
     """
-    return _spans(_EMAIL, text) if "@" in text else iter(())
+    return _spans(_EMAIL, text) if any(hint in text for hint in _AT_HINTS) else iter(())
 
 
 def cards(text: str) -> Iterator[Span]:
@@ -153,7 +168,7 @@ def ibans(text: str) -> Iterator[Span]:
     """
     for found in _IBAN.finditer(text) if _DIGIT.search(text) else ():
         wanted = _IBAN_LENGTHS.get(found["country"].upper())
-        ends = [i for i, char in enumerate(found.group(), 1) if char != " "]
+        ends = [i for i, char in enumerate(found.group(), 1) if not char.isspace()]
         if wanted is None or wanted > len(ends):
             continue
         end = found.start() + ends[wanted - 1]
@@ -162,7 +177,7 @@ def ibans(text: str) -> Iterator[Span]:
 
 
 def _has_iban_check(account: str) -> bool:
-    letters = account.replace(" ", "")
+    letters = "".join(account.split())
     return int("".join(str(int(char, 36)) for char in letters[4:] + letters[:4])) % 97 == 1
 
 
@@ -175,6 +190,15 @@ def my_numbers(text: str) -> Iterator[Span]:
     for found in _MY_NUMBER.finditer(text) if _DIGIT.search(text) else ():
         if _has_my_number_check(_digits(found["number"])):
             yield found.span("number")
+
+
+def us_ssns(text: str) -> Iterator[Span]:
+    """Find US social security numbers: only behind their name, in a form that is given out.
+
+    >>> list(us_ssns("my SSN is 123-45-6789, and not 123-45-6789 or SSN 000-12-3456"))
+    [(10, 21)]
+    """
+    return (found.span("number") for found in _SSN.finditer(text) if _DIGIT.search(text))
 
 
 def _has_my_number_check(digits: str) -> bool:
@@ -215,6 +239,7 @@ PERSONAL: Final[Mapping[str, Finder]] = MappingProxyType(
         "credit_card": cards,
         "iban": ibans,
         "my_number": my_numbers,
+        "us_ssn": us_ssns,
         "ip_address": ip_addresses,
     }
 )

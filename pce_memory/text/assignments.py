@@ -16,11 +16,11 @@ _NAME: Final = r"""
   # Short for a password, and also a path: what it says decides.
   | (?P<short> (?<![ァ-ヶー])パス(?=\ ?[はをが:=→]) )
   | (?P<pin> 暗証番号 | (?<![A-Za-z])pin(?:\ ?code|コード|番号)? | ピンコード )
-  | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master)[_\ -]?key
+  | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master|subscription|private)[_\ -]?key
       | (?<![A-Za-z])(?:secret|token|credential|authorization)
       | (?:client|app|shared|webhook|jwt)[_-]?secret
       | (?:access|auth|refresh|bearer|bot|api|session|csrf|deploy)[_-]?token
-      | (?:API|アクセス|シークレット|認証|暗号化|共有|署名)\ ?キー | トークン | シークレット | 秘密鍵 )
+      | (?:API|アクセス|シークレット|認証|暗号化|共有|署名)\ ?キー | トークン | シークレット | (?:秘密|共有|暗号)鍵 )
 """
 # Printable ASCII without space, quotes, comma, semicolon and angle brackets.
 _CHARS: Final = r"[!#-&(-+\--:=?-_a-~]"
@@ -31,9 +31,9 @@ _VALUE: Final = rf"""(?P<value> "[^"\n]{{4,}}+" | '[^'\n]{{4,}}+' | `[^`\n]{{4,}
 _ASSIGNED: Final = re.compile(
     rf"""
     (?=[abcdejmprstwパピ合暗アシ認ト秘共署]) (?:{_NAME})
-    ["'`\]*]{{0,3}} (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
+    ["'`\]*」]{{0,3}} (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
     (?: \s{{0,3}} (?P<sign> := | => | -> | ==? | : | → | > ) \s{{0,4}} (?:\*\*\ )?
-      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | (?P<particle>\ ?[はがを][、,]?\ ?) | (?=「) )
+      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | (?P<particle>\ ?[はがを、][、,]?\ ?) | (?=「) )
     (?={_VALUE})
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -46,18 +46,21 @@ _OPTION: Final = re.compile(
     re.VERBOSE,
 )
 _HEADER: Final = re.compile(
-    r"(?<![A-Za-z])(?:bearer|authorization[\"']?\s?[:=]\s?[\"']?(?:basic|token))\s{1,3}"
+    r"(?=[abcmprsパ])(?:(?<![A-Za-z])(?:bearer|authorization[\"']?\s?[:=]\s?[\"']?(?:basic|token))\s{1,3}"
     r"(?P<value>[A-Za-z0-9._~+/=-]{12,2048})"
     # Nothing between the two: then it has to look very much like one.
     r"|(?:(?:password|passwd|パスワード)[ \t]{1,8}(?=[!-~]{0,63}[0-9][!-~]{0,62}[0-9])"
     r"|パスワード ?(?=[!-~]{0,60}[A-Za-z][0-9]{1,8}[A-Za-z]))"
     r"(?P<bare>[A-Za-z0-9!@#$%^&*+?~_-]{6,64})(?![A-Za-z0-9_.-])"
+    r"|パスワード[^「」→\n]{0,12}(?:「|→ ?)(?P<shown>[!-~]{6,64})(?![!-~])"
     # What commands and servers take it by.
     r"|(?:sshpass\s{1,4}-p|requirepass\s)\s{0,4}[\"']?(?P<server>[^\s\"']{4,128})"
     r"|(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,160}?\s-p(?P<client>[^\s\"']{4,128})"
-    r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[^\s\"']{4,128})",
+    r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[^\s\"']{4,128}))",
     re.IGNORECASE,
 )
+_EXPLAINED: Final = re.compile(r"\((?:パスワード|password|pw)\)", re.IGNORECASE)
+_BEFORE: Final = re.compile(r"(?<![!-~])[!-~]{6,64}(?= ?$)")
 # Kana and kanji are words everywhere else, so only what is called a watchword is one.
 _WATCHWORD: Final = re.compile(
     "合言葉(?:\\s?[:=]\\s?(?P<written>[々\u3041-\u30ff\u3400-\u9fff]{2,20})(?=[。、\\s]|$)"
@@ -75,6 +78,7 @@ _REST: Final = re.compile(f"{_CHARS}*")
 # What stands where a secret will be: a variable, a reference, a mask, a path, an address.
 _REFERENCE: Final = re.compile(
     r"[$%<{\[]|[~.]{0,2}/|[a-z]:\\|https?://|--|(?:your|my|the|some|new|old)[_-]|(.)\1*$|x{3}|\*{3}"
+    r"|!(?:vault|secret|env|ref|sub)\b|(?:bearer|basic)(?:%20|\+|$)"
     r"|(?:os|process|self|this|env|config|settings|secrets?|args|request|req|data|user)\.",
     re.IGNORECASE,
 )
@@ -84,8 +88,8 @@ _CODE: Final = re.compile(
 _MEASURE: Final = re.compile(
     r"v?\d+(?:[.:/,-]\d+)+[a-z]?|\d{1,6}-[a-z]+|\d+[+%~-]\d*"
     r"|\d{1,6}(?:[kmg]?b|m?s|px|bits?|bytes?|chars?|characters?|digits?|hours?|minutes?|days?|words?)"
-    r"|(?:base|sha|md|hs|rs|es|aes|utf|uuid|oauth|ascii|http|ipv|hmac|rfc|ed|argon|pbkdf|bcrypt"
-    r"|scrypt|1password|x50)-?\d*[\w-]*",
+    r"|(?:base|sha|md|hs|rs|es|aes|utf|ipv|rfc|ed|x50)-?\d+[\w-]*"
+    r"|(?:uuid|oauth|ascii|http|hmac|argon|pbkdf|bcrypt|scrypt|1password)-?\d*[\w-]*",
     re.IGNORECASE,
 )
 _NAMES: Final = ("pass", "secret", "token", "cred", "string", "type", "field", "value", "input")
@@ -102,12 +106,13 @@ _WORDS: Final = frozenset(
         "database server client provider manager policy policies rules authentication allowed "
         "forbidden denied failed failure success accepted rejected unset revoked manual automatic "
         "bearer keychain bitwarden lastpass keepass keepassxc vault nothing available unavailable "
-        "none null true false",
+        "none null true false changeme",
     ),
 )
 _ABOUT: Final = re.compile(
     "文字|以上|以下|以内|必須|任意|未設定|設定|不要|なし|変更|省略|同じ|秘密|教え"
 )
+_JAPANESE: Final = re.compile("[々\u3041-\u30ff\u3400-\u9fff]")
 _KEPT: Final = re.compile(
     r"\s?[にへでからを]{1,2}\s?(?:保存|保管|格納|管理|取得|読|置|入|生成|暗号)"
 )
@@ -149,7 +154,7 @@ def assigned_secrets(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if not any(hint in lowered for hint in _HINTS):
         return
-    for pattern in (_ASSIGNED, _OPTION):
+    for pattern in (_ASSIGNED, _OPTION) if "--" in text else (_ASSIGNED,):
         done = 0
         for found in pattern.finditer(text):
             if found.start() < done:
@@ -162,6 +167,11 @@ def assigned_secrets(text: str) -> Iterator[Span]:
         value = found[found.lastgroup or 0]
         if _is_strong(value) and not _REFERENCE.match(value):
             yield found.span(found.lastgroup or 0)
+    for name in _EXPLAINED.finditer(text):
+        start = max(0, name.start() - 66)
+        value = _BEFORE.search(text[start : name.start()])
+        if value and _is_strong(value.group()) and not _REFERENCE.match(value.group()):
+            yield start + value.start(), start + value.end()
     for found in _WATCHWORD.finditer(text):
         if not _ABOUT.search(found[found.lastgroup or 0]):
             yield found.span(found.lastgroup or 0)
@@ -204,12 +214,13 @@ def _is_secret(claim: _Claim) -> bool:
         return _PIN.fullmatch(value) is not None
     if not value.isascii():
         said = claim.quoted and (claim.sign or claim.particle)
-        return bool(claim.name == "password" and said and not _ABOUT.search(value))
+        word = _JAPANESE.search(value) and not _ABOUT.search(value)
+        return bool(claim.name == "password" and said and word)
     if claim.phrase and claim.quoted and _PHRASE.fullmatch(value):
         return True
     if claim.name == "short" and _PATH.search(value):
         return False
-    if len(value) < _LEAST or " " in value or value.casefold() in _WORDS:
+    if len(value) < _LEAST or " " in value or value.casefold().rstrip("?!") in _WORDS:
         return False
     if claim.sign == ">" and not claim.following.startswith("<"):
         return False  # the sign of an element of XML, or of nothing

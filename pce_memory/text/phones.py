@@ -62,7 +62,12 @@ _KANJI: Final = re.compile(
     "(?<![〇零一二三四五六七八九十百千万])[〇零](?:[〇零一二三四五六七八九]{1,4}[-ー]){1,2}"
     "[〇零一二三四五六七八九]{3,8}(?![〇零一二三四五六七八九十百千万])"
 )
-_DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
+# Where a number can be: most texts have none, and need no second look. Patterns are tried around
+# these runs only, far enough to both sides for labels, extensions and what must not stand there.
+_RUN: Final = re.compile(r"[0-9](?:[-ー()\s.]{0,4}[0-9]){6,}")
+_SIGNS: Final = 3
+_BEFORE: Final = 64
+_AFTER: Final = 32
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d([-/. ]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)"
 )
@@ -71,26 +76,33 @@ _BARE_DIGITS: Final = 9
 
 
 def phones(text: str) -> Iterator[Span]:
-    """Find phone numbers, extensions included.
+    """Find phone numbers, extensions included; one that two forms find may come twice.
 
-    >>> list(phones("担当090-1234-5678、2025-12-18 10:20、0123456789、+81 3 1234 5678"))
+    >>> sorted(set(phones("担当090-1234-5678、2025-12-18 10:20、0123456789、+81 3 1234 5678")))
     [(2, 15), (44, 59)]
-    >>> list(phones("Phone: 467 3395, call me at 69 987 88 37"))
+    >>> sorted(set(phones("Phone: 467 3395, call me at 69 987 88 37")))
     [(7, 15), (28, 40)]
     """
     for found in _KANJI.finditer(text):
         if len(re.findall("[^-ー]", found.group())) in _DIGITS_OF_TRUNK:
             yield found.span()
-    if not _DIGIT.search(text):
-        return
-    for found in _PLAIN.finditer(text):
+    for run in _RUN.finditer(text):
+        # What begins in the run ends before the window does, so nothing is seen cut off.
+        for begin, end in _around(text, run.start(), run.end() + _AFTER):
+            if run.start() - _SIGNS <= begin < run.end():
+                yield begin, end
+
+
+def _around(text: str, start: int, until: int) -> Iterator[Span]:
+    for found in _PLAIN.finditer(text, max(0, start - _SIGNS), until):
         if _is_phone(found.group()):
             yield found.start() + _stray_bracket(found.group()), found.end()
-    for found in _LABELLED.finditer(text):
+    window = max(0, start - _BEFORE), until
+    for found in _LABELLED.finditer(text, *window):
         if not _DATE.search(found["number"]):
             yield found.span("number")
     for pattern in (_CALLED, _PLACED):
-        for found in pattern.finditer(text):
+        for found in pattern.finditer(text, *window):
             number = found["number"]
             grouped = _GROUPED.search(number) or len(_digits(number)) >= _BARE_DIGITS
             if grouped and not _DATE.search(number):

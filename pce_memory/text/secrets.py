@@ -66,7 +66,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
         rf"(?<![A-Za-z0-9_-])eyJ{_JWT_PART}(?:{_BREAK})?\.(?:{_BREAK})?{_JWT_PART}"
         rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?",
     ),
-    "anthropic": _Form("sk-ant-", _open("sk-ant-", _WORD, 10)),
+    "anthropic": _Form(
+        "sk-ant-", _fixed("sk-ant-[a-z]{3,5}[0-9]{2}-", _WORD, 95) + "|" + _open("sk-ant-", _WORD, 10)
+    ),
     "openai": _Form(
         "sk-",
         _open("sk-(?!ant-)(?:proj|svcacct|admin|None)-", _WORD, 12)
@@ -97,7 +99,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
         r"https://(?:[a-z]{1,10}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{8,24}/"
         rf"{_WORD}{{20,}}+"
         # A bot's token: its number in base 64, a time, a signature.
-        rf"|{_START}[MNO][A-Za-z0-9]{{22,27}}\.{_WORD}{{6}}\.{_WORD}{{27,45}}(?!{_WORD})",
+        rf"|{_START}[MNO]{_exact(_ALNUM, 21)}{_ALNUM}{{1,6}}(?:{_BREAK})?\.(?:{_BREAK})?"
+        rf"{_exact(_WORD, 5)}{_WORD}(?:{_BREAK})?\.(?:{_BREAK})?"
+        rf"(?:{_exact(_WORD, 37)}{_WORD}|{_exact(_WORD, 26)}{_WORD}{{1,19}})(?!{_WORD})",
     ),
     "telegram": _Form(
         ":AA", rf"{_START}[0-9]{{8,10}}:AA{_exact(_WORD, 32)}{_WORD}(?!{_WORD})"
@@ -205,15 +209,19 @@ def _finder(form: _Form) -> Finder:
 
     def find(text: str) -> Iterator[Span]:
         if not any(needle in text for needle in needles):
-            return
-        for found in pattern.finditer(text):
-            # Where the pattern names the secret inside a longer match, only that is the secret.
-            if found.lastgroup:
-                yield found.span(found.lastgroup)
-            elif not _PLACEHOLDER.fullmatch(found.group()):
-                yield found.span()
+            return iter(())
+        return _found(pattern, text)
 
     return find
+
+
+def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+    for found in pattern.finditer(text):
+        # Where the pattern names the secret inside a longer match, only that is the secret.
+        if found.lastgroup:
+            yield found.span(found.lastgroup)
+        elif not _PLACEHOLDER.fullmatch(found.group()):
+            yield found.span()
 
 
 SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(

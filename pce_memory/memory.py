@@ -3,7 +3,7 @@
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +26,7 @@ from pce_memory.domain.context import (
     ActiveContextItem,
     ScoredClaim,
 )
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
 from pce_memory.domain.ids import PolicyVersion
@@ -65,6 +66,7 @@ class OpenFields(TypedDict, total=False):
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
+    dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
     """
 
     read_only: bool
@@ -76,6 +78,7 @@ class OpenFields(TypedDict, total=False):
     threads: int
     clock: Clock
     ids: Ids
+    dictionaries: Mapping[str, Dictionary]
 
 
 class MemoryResults(Results):
@@ -119,7 +122,7 @@ class Memory:
         """Open the memory at `path`, or create it under the packaged default policy.
 
         Keywords: read_only, embedder, policy, boundary, allow_reembed, memory_limit, threads,
-        clock, ids; see `OpenFields`.
+        clock, ids, dictionaries; see `OpenFields`.
         """
         return or_raise(cls.try_open(path, **how))
 

@@ -1,14 +1,17 @@
 """The policies of a memory file: parsed once, kept with their versions, newest in force."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Database
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import InvalidPolicy, PolicyMissing, StoreError
+from pce_memory.policy.redaction import missing_dictionaries
 from pce_memory.policy.source import parse_policy
 from pce_memory.store import policies
 from pce_memory.store.policies import StoredPolicy
@@ -20,9 +23,15 @@ PolicyFault: TypeAlias = PolicyMissing | StoreError
 class FilePolicyStore:
     """Policies in the memory's own file. Parsing is remembered by the text's SHA-256."""
 
-    def __init__(self, db: Database, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        db: Database,
+        clock: Callable[[], float],
+        dictionaries: Mapping[str, Dictionary] = MappingProxyType({}),
+    ) -> None:
         self._db = db
         self._clock = clock
+        self._dictionaries = dictionaries
         self._parsed: dict[str, Policy] = {}
 
     def get_current(self) -> Result[Policy, PolicyFault]:
@@ -54,6 +63,7 @@ class FilePolicyStore:
             return Result.do(
                 policy.version
                 for policy in parse_policy(yaml, name)
+                for _ in found_by(policy.with_dictionaries(self._dictionaries))
                 for _ in _without_secret(yaml, name)
                 for known in policies.by_version(self._db, policy.version)
                 for now in policies.current(self._db)
@@ -77,9 +87,22 @@ class FilePolicyStore:
         # A stored text was valid once; one that no longer parses is as good as none: fail closed.
         return (
             parse_policy(stored.yaml, f"policy {stored.version}")
+            .map(lambda policy: policy.with_dictionaries(self._dictionaries))
             .map(lambda policy: self._parsed.setdefault(stored.sha256, policy))
             .alt(lambda _: PolicyMissing(stored.version))
         )
+
+
+def found_by(policy: Policy) -> Result[None, InvalidPolicy]:
+    """Return a failure if the policy redacts what only a dictionary finds that nobody gave."""
+    missing = missing_dictionaries(policy)
+    if not missing:
+        return Success(None)
+    kind = missing[0]
+    return _refused(
+        f"a class redacts {kind}, which only a dictionary finds: open the memory with "
+        f"dictionaries={{'{kind}': ...}}, or list the {kind}s as words under redact_policies"
+    )
 
 
 # "password: " and the like are how a policy is written: `secret: {allow: []}`.

@@ -4,11 +4,13 @@ The models are closed and frozen. What needs the detectors or the rule language 
 redact exist, do the rules compile) is checked where a policy is read, in `policy.source`.
 """
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from pce_memory.domain.boundary import InvariantDefinition
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.ids import PolicyVersionField
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy_boundary import (
@@ -95,6 +97,19 @@ class Policy(Model):
     review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()
     retention: Annotated[Retention, Field(description="How long records are kept.")] = Retention()
     limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()
+    # The host's, not the author's: no key of the file.
+    _dictionaries: Mapping[str, Dictionary] = PrivateAttr(default_factory=dict[str, Dictionary])
+
+    @property
+    def dictionaries(self) -> Mapping[str, Dictionary]:
+        """Return what the host gave to find names and addresses with, by kind."""
+        return self._dictionaries
+
+    def with_dictionaries(self, dictionaries: Mapping[str, Dictionary]) -> Self:
+        """Return the same policy, with what the host knows."""
+        policy = self.model_copy()
+        policy._dictionaries = dictionaries  # noqa: SLF001 - a new one of its own class
+        return policy
 
     @property
     def context_ttl_seconds(self) -> float:

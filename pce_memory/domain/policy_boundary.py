@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from pce_memory.domain.boundary import AllowTag
 from pce_memory.domain.model import Model
@@ -139,7 +139,9 @@ class Review(Model):
 
     deadline: Annotated[
         Duration,
-        Field(description="Until when a claim should be reviewed; a later one is told as overdue."),
+        Field(
+            description="Until when a claim should be reviewed; a later one is told as overdue."
+        ),
     ] = "24h"
 
 
@@ -151,19 +153,35 @@ class Retention(Model):
     ] = "365d"
 
 
+Word: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+
+
 class RedactRule(Model):
-    """One pattern, and what stands in its place."""
+    """A pattern or a list of words, and what stands in its place."""
 
     name: Annotated[Name, Field(description="What it finds; a class may redact by this name.")]
-    find: Annotated[str, Field(min_length=1, description="A regular expression, as RE2 reads it.")]
+    find: Annotated[
+        Annotated[str, Field(min_length=1)] | None,
+        Field(description="A regular expression, as RE2 reads it."),
+    ] = None
+    words: Annotated[
+        Annotated[tuple[Word, ...], Field(min_length=1, max_length=1000)] | None,
+        Field(description="Words to find instead, in any case and width."),
+    ] = None
     replace: Annotated[str, Field(max_length=256, description="The text put in its place.")]
+
+    @model_validator(mode="after")
+    def _one_way_to_find(self) -> Self:
+        if (self.find is None) == (self.words is None):
+            raise ValueError("a rule has either find or words")
+        return self
 
 
 class RedactPolicy(Model):
-    """Patterns under one name, applied from top to bottom."""
+    """Rules under one name, applied from top to bottom."""
 
     rules: Annotated[
-        tuple[RedactRule, ...], Field(min_length=1, max_length=100, description="The patterns.")
+        tuple[RedactRule, ...], Field(min_length=1, max_length=100, description="The rules.")
     ]
 
 

@@ -6,7 +6,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import DuckDatabase, connect
 from pce_memory.adapters.embedders import resolve_embedder
-from pce_memory.adapters.policy_store import FilePolicyStore
+from pce_memory.adapters.policy_store import FilePolicyStore, found_by
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider
 from pce_memory.errors import CoreError
@@ -52,7 +52,7 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
 def _over(
     db: DuckDatabase, embedder: EmbeddingProvider, options: Options
 ) -> Result[Opened, CoreError]:
-    policies = FilePolicyStore(db, options.clock)
+    policies = FilePolicyStore(db, options.clock, options.dictionaries)
     index = SqlVectorIndex(db, embedder, options.clock)
     return Result.do(
         Opened(
@@ -72,6 +72,9 @@ def _over(
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for _ in _policy(policies, options)
+        for policy in policies.get_current()
+        # Without it every text would be withheld, and what is observed would be lost.
+        for _ in (Success(None) if options.read_only else found_by(policy))
         for digest in meta.file_digest(db)
     )
 

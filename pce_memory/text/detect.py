@@ -1,11 +1,11 @@
 """Find personal data and secrets: where they stand, and of which kind they are."""
 
 from bisect import bisect_left, insort
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
-from pce_memory.text.fold import fold
+from pce_memory.text.fold import Span, fold
 from pce_memory.text.personal import PERSONAL
 from pce_memory.text.secrets import SECRETS
 
@@ -45,6 +45,16 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
         if end > start
     }
     return tuple(_without_overlaps(sorted(found, key=_place)))
+
+
+def longest(spans: Iterable[Span]) -> list[Span]:
+    """Return the spans in order and without overlaps: the longer before the shorter.
+
+    >>> longest([(0, 3), (2, 6), (0, 2)])
+    [(0, 2), (2, 6)]
+    """
+    ordered = sorted({Match("", *span) for span in spans}, key=_place)
+    return [(match.start, match.end) for match in _without_overlaps(ordered)]
 
 
 def _place(match: Match) -> tuple[int, int, str]:

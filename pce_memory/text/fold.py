@@ -120,7 +120,8 @@ _VOICED: Final = re.compile("([\u3046-\u30fd\uff66-\uff9d][\u3099\u309a\uff9e\uf
 def fold(text: str) -> Folded:
     """Return `text` with each character made plain: width, digits, dashes.
 
-    What is not drawn, and what is drawn over another character, is gone. Character by character, so that every place has a way back.
+    What is not drawn, and what is drawn over another character, is gone. Character by character,
+    so that every place has a way back.
 
     >>> folded = fold("電話\u200b０９０−１２３４")
     >>> folded.text

@@ -34,10 +34,11 @@ _CARD: Final = re.compile(
     r"(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))(?<![A-Za-z0-9][-_].)(?<!\d[.,].)"
 )
 _CARD_FORMS: Final = re.compile(
-    r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
-    r"|6\d{15,18}|(?:1800|2131)\d{11}|(?P<short>(?:5[0678]|6)\d{10,13})"
+    r"4(?:\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
+    r"|6\d{15,18}|(?:1800|2131)\d{11}|(?P<short>4\d{12}|(?:5[0678]|6)\d{10,13})"
 )
-# Debit cards of 12 to 15 digits look like any number: the word has to stand in front.
+# With 12 to 15 digits they look like any number, such as that on a barcode: the word has to stand
+# in front.
 _CARD_WORD: Final = re.compile(r"(?:card|cc|credit|debit|カード)[^\d\n]{0,16}$", re.IGNORECASE)
 _LEAST_CARD_DIGITS: Final = 12
 _DOUBLED: Final = str.maketrans("0123456789", "0246813579")
@@ -45,7 +46,9 @@ _CARD_GROUP: Final = 4
 _NO_GAPS: Final = str.maketrans("", "", " -\n")
 
 _WORD: Final = re.compile("[A-Za-z0-9]")
-_IBAN: Final = re.compile(r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?:[ \n]?[A-Za-z0-9]){11,30}")
+_IBAN: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?:[ \n]?[A-Za-z0-9]){11,30}"
+)
 _IBAN_COUNTRIES: Final = {
     15: "NO",
     16: "BE",
@@ -81,7 +84,8 @@ _MY_NUMBER: Final = re.compile(
 # Nine digits in groups of 3-2-4 are part numbers and phone numbers elsewhere: the word counts.
 _SSN_HINTS: Final = ("SSN", "ssn", "ocial ", "OCIAL ", "社会保障", "ソーシャル")
 _SSN: Final = re.compile(
-    r"(?:(?<![A-Za-z])ssn(?![A-Za-z])|social security|社会保障番号|ソーシャルセキュリティ)[^\d\n]{0,24}"
+    r"(?:(?<![A-Za-z])ssn(?![A-Za-z])|social security|社会保障番号|ソーシャルセキュリティ)"
+    r"[^\d\n]{0,24}"
     r"(?P<number>(?!000|666|9)\d{3}(?P<gap>[- ]?)(?!00)\d{2}(?P=gap)(?!0000)\d{4})"
     r"(?![A-Za-z0-9])(?!-\d)",
     re.IGNORECASE,
@@ -99,8 +103,8 @@ _IPV4: Final = re.compile(
 )
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
-    r"(?:(?<![a-z])v|ver|version|release|rev|build|firmware|driver|section|ec)[a-z_]{0,3}\W{0,4}$"
-    r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|リビジョン|リリース|第)\W{0,4}$"
+    r"(?:(?<![a-z])v|ver|version|release|rev|build|firmware|driver|kernel|section|ec)[a-z_]{0,3}\W{0,4}$"
+    r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|カーネル|リビジョン|リリース|第)\W{0,4}$"
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,
 )

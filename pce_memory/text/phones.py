@@ -119,7 +119,9 @@ def _is_phone(number: str) -> bool:
     if number[0] != "0" or number.startswith("00"):
         return count in _DIGITS_OF_PLAIN
     groups = re.findall(r"\d+", number)
-    counted = len(groups) > 1 and all(int(b) - int(a) == 1 for a, b in pairwise(groups))  # 01 02 03 04 05
+    counted = len(groups) > 1 and all(
+        int(b) - int(a) == 1 for a, b in pairwise(groups)
+    )  # 01 02 03 04 05
     return count in _DIGITS_OF_TRUNK and not counted
 
 

@@ -192,10 +192,10 @@ def marked(text: str) -> Case:
     return Case("".join([*parts, text[done:]]), tuple(planted))
 
 
-def secrets(batch: int) -> Iterator[Case]:
+def secrets(batch: int, *, seed: int = 1) -> Iterator[Case]:
     """Yield the cases of a batch with a secret each, and the look-alikes."""
-    yield from map(_placed, secret_cases.secrets(batch))
-    yield from map(_placed, secret_cases.look_alikes(batch))
+    yield from map(_placed, secret_cases.secrets(batch, seed=seed))
+    yield from map(_placed, secret_cases.look_alikes(batch, seed=seed))
 
 
 def _placed(made: secret_cases.Case) -> Case:

@@ -59,8 +59,11 @@ def redact_for(text: str, policy: Policy, *, boundary_class: BoundaryClass) -> R
             return Redaction(done.text, MappingProxyType(dict(+counts)), once.matches)
         done = again
         counts.update(again.counts)
-    # What does not settle is not shown.
-    return Redaction(f"[{SECRET}]", MappingProxyType(dict(+counts)), once.matches)
+    # What does not settle is not shown; no rule finds anything in an empty text.
+    withheld = f"[{SECRET}]"
+    settled = _once(withheld, rules, kinds, budget).text == withheld
+    counted = MappingProxyType(dict(+counts))
+    return Redaction(withheld if settled else "", counted, once.matches)
 
 
 def _once(text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budget) -> Redaction:

@@ -103,7 +103,8 @@ _IPV4: Final = re.compile(
 )
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
-    r"(?:(?<![a-z])v|ver|version|release|rev|build|firmware|driver|kernel|section|ec)[a-z_]{0,3}\W{0,4}$"
+    # A server, a VPN and "via" begin or end like a version and are none.
+    r"(?:(?<![a-z])(?:v|vers?|rev|release|build|firmware|driver|kernel|section|ec)s?|version)[._]?\W{0,4}$"
     r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|カーネル|リビジョン|リリース|第)\W{0,4}$"
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,

@@ -24,7 +24,7 @@ class WordList:
         lengths: dict[str, set[int]] = {}
         for word in self._words:
             lengths.setdefault(word[0], set()).add(len(word))
-        self._lengths = lengths
+        self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
         firsts = "".join(sorted(map(re.escape, lengths)))
         self._first = re.compile(f"[{firsts}]") if lengths else None
 
@@ -46,8 +46,11 @@ class WordList:
                 continue
             for length in self._lengths[first.group()]:
                 end = start + length
-                if plain[start:end] in self._words and not _runs_on(plain, end):
+                # At the end of the text a slice is a shorter one.
+                whole = end <= len(plain) and plain[start:end] in self._words
+                if whole and not _runs_on(plain, end):
                     yield start, end
+                    break
 
 
 @lru_cache(maxsize=256)

@@ -92,6 +92,10 @@ PERSONAL = [
     ("ip_address", "10.0.0.1:8080", "10.0.0.1"),
     ("ip_address", "192.168.1.4/24", "192.168.1.4"),
     ("ip_address", "2001:db8::8a2e:370:7334", None),
+    ("ip_address", "server 192.168.1.5", "192.168.1.5"),
+    ("ip_address", "via 203.0.113.5", "203.0.113.5"),
+    ("ip_address", "vpn 10.8.0.6", "10.8.0.6"),
+    ("ip_address", "[secret]、、203.0.1.1", "203.0.1.1"),
     ("ip_address", "fe80::1ff:fe23:4567:890a", None),
 ]  # fmt: skip
 

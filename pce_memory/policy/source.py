@@ -100,7 +100,12 @@ class _Document:
 
 
 def _shape(document: _Document, error: ValidationError) -> Iterator[Fault]:
-    for item in error.errors(include_url=False, include_input=False):
+    items = error.errors(include_url=False, include_input=False)
+    for item in items:
+        # A list of which no entry is right counts as empty: its entries have faults of their own.
+        within = (other["loc"][: len(item["loc"])] for other in items if other is not item)
+        if item["type"] == "too_short" and item["loc"] in within:
+            continue
         loc = document.nearest(item["loc"])
         on_key = item["type"] in ON_KEY or item["loc"][-1:] == ("[key]",)
         value = document.values[loc]

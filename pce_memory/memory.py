@@ -121,8 +121,7 @@ class Memory:
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:
         """Open the memory at `path`, or create it under the packaged default policy.
 
-        Keywords: read_only, embedder, policy, boundary, allow_reembed, memory_limit, threads,
-        clock, ids, dictionaries; see `OpenFields`.
+        What the keywords do, `OpenFields` says.
         """
         return or_raise(cls.try_open(path, **how))
 

@@ -92,7 +92,7 @@ UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202e\u0301\u0327\ufe
 
 
 @st.composite
-def hidden(draw_from: st.DrawFn) -> str:
+def hidden(draw_from):
     """Draw something planted as somebody may hide it: full width, with signs that nobody sees."""
     text = draw_from(planted)
     if draw_from(st.booleans()):

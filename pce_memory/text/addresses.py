@@ -5,6 +5,7 @@ Only where a policy asks for them: an address is as often a firm's as a person's
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -32,7 +33,7 @@ _BUILDING: Final = (
     rf"(?:\s?(?:[A-Za-z0-9]{{1,12}}\s?)?{_KANJI}{{0,16}}"
     r"(?:ビル|マンション|ハイツ|タワー|コーポ|レジデンス|荘)(?:\s?[0-9]{1,4}(?:号室?|F|階)?)?)?"
 )
-_JAPANESE: Final = re.compile(
+_JAPANESE: Final = (
     rf"(?:{_CODE}|(?<![0-9-])[0-9]{{3}}-[0-9]{{4}})?[\s,、:]{{0,3}}"
     rf"{_PREFECTURE}\s?{_NAME}{{1,10}}?[市区町村郡](?![のでにはをがと])\s?{_NAME}{{0,24}}\s?"
     rf"{_HOUSE}{_BUILDING}"
@@ -47,7 +48,7 @@ _KIND_OF_STREET: Final = (
     "|Terrace|Way|Parkway|Pkwy|Highway|Hwy|Circle|Crescent|Close)"
 )
 _FLAT: Final = r"(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor)\.?\s?#?[A-Za-z0-9-]{1,6}"
-_STREET: Final = re.compile(
+_STREET: Final = (
     r"(?<![A-Za-z0-9.,-])[0-9]{1,6}[A-Za-z]?\s{1,2}(?:(?:North|South|East|West|[NSEW])\.?\s)?"
     rf"(?:[A-Z][\w'’.-]{{1,20}}\s){{1,4}}{_KIND_OF_STREET}(?![A-Za-z0-9])\.?"
     rf"(?:,?\s{{1,2}}{_FLAT})?"
@@ -65,7 +66,7 @@ def japanese_addresses(text: str) -> Iterator[Span]:
     [(3, 26)]
     """
     if "〒" in text or any(unit in text for unit in "市区町村郡"):
-        yield from (found.span() for found in _JAPANESE.finditer(text))
+        yield from (found.span() for found in _compiled(_JAPANESE).finditer(text))
 
 
 def street_addresses(text: str) -> Iterator[Span]:
@@ -74,7 +75,12 @@ def street_addresses(text: str) -> Iterator[Span]:
     >>> list(street_addresses("He lives at 221B Baker Street, London. Take 3 Easy Steps"))
     [(12, 29)]
     """
-    return (found.span() for found in _STREET.finditer(text))
+    return (found.span() for found in _compiled(_STREET).finditer(text))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 ADDRESSES: Final[Mapping[str, Finder]] = MappingProxyType(

@@ -16,7 +16,7 @@ _CODE: Final = re.compile(
 _MEASURE: Final = re.compile(
     r"v?\d+(?:[.:/,-]\d+)+[a-z]?|\d{1,6}-[a-z]+|\d+[+%~-]\d*"
     r"|\d{1,6}(?:[kmg]?b|m?s|px|bits?|bytes?|chars?|characters?|digits?|hours?|minutes?|days?|words?)"
-    r"|(?:base|sha|md|hs|rs|es|aes|utf|ipv|rfc|ed|x50)-?\d+[\w-]*"
+    r"|(?:base|sha|md|hs|rs|es|aes|utf|ipv|rfc|ed|x50)-?\d{1,5}(?:[a-z]{0,6}\d?|[-_][\w-]{1,24})"
     r"|(?:uuid|oauth|ascii|http|hmac|argon|pbkdf|bcrypt|scrypt|1password)-?\d*[\w-]*",
     re.IGNORECASE,
 )
@@ -106,7 +106,6 @@ def is_strong(value: str) -> bool:
     letters = _LETTER.search(value) is not None
     digits = _DIGIT.search(value) is not None
     signs = not _SIGNS.isdisjoint(value.rstrip("!?"))
-    mixed = (
-        len(value) >= _MIXED and value.isalpha() and not value.islower() and not value.isupper()
-    )
+    word = value.rstrip("=")
+    mixed = len(word) >= _MIXED and word.isalpha() and not word.islower() and not word.isupper()
     return (letters and digits) or (signs and (letters or digits)) or mixed

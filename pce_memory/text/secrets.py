@@ -6,6 +6,7 @@ and before a long run of token characters.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -43,12 +44,20 @@ def _sized(prefix: str, chars: str, length: int) -> str:
     return f"{_fixed(prefix, chars, length)}|{_open(prefix, chars, 16)}"
 
 
+def _long(prefix: str, chars: str, length: int) -> str:
+    """Return the same for a token that may also be longer, and broken behind that length."""
+    return f"{_fixed(prefix, chars, length)}{_REST}|{_open(prefix, chars, 10)}"
+
+
 def _exact(chars: str, length: int) -> str:
     """Return the pattern of a part of a token that has this length and may be broken."""
     return f"(?:{chars}(?:{_BREAK})?){{{length}}}"
 
 
-_JWT_PART: Final = rf"{_WORD}{{4,}}+(?:{_BREAK}{_WORD}{{16,}}+){{0,20}}"
+_JWT_PART: Final = (
+    rf"(?:{_WORD}{{4,}}+|{_WORD}{{1,3}}(?={_BREAK}{_WORD}{{16}}))"
+    rf"(?:{_BREAK}(?:{_WORD}{{16,}}+|{_WORD}{{1,15}}+(?=\.))){{0,20}}{_TAIL}"
+)
 
 
 class _Form(NamedTuple):
@@ -82,7 +91,7 @@ _FORMS: Final[Mapping[str, _Form]] = {
     ),
     "gitlab": _Form(
         "gl GR1348941",
-        _sized(
+        _long(
             "(?:gl(?:pat|ptt|dt|rtr?|cbt|oas|soat|ft|imt|agent|ffct|wt)-|GR1348941)",
             "[A-Za-z0-9_.-]",
             20,
@@ -91,12 +100,14 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "slack": _Form(
         "xox xapp- hooks.slack.com",
         _open(r"(?:(?:xoxe\.)?xox[abcdeoprs]-|xapp-[0-9]-)", "[A-Za-z0-9.%-]", 10)
-        + r"|https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{16,}+",
+        + r"|https://hooks\.slack\.com/(?:services|workflows|triggers)/(?:"
+        rf"T[A-Z0-9]{{8,12}}/B[A-Z0-9]{{8,12}}/{_exact(_ALNUM, 23)}{_ALNUM}"
+        r"|[A-Za-z0-9/_+-]{16,}+)",
     ),
     "discord": _Form(
         "/api/webhooks/ .",
         r"https://(?:[a-z]{1,10}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{8,24}/"
-        rf"{_WORD}{{20,}}+"
+        rf"(?:{_exact(_WORD, 67)}{_WORD}|{_WORD}{{20,}}+)"
         # A bot's token: its number in base 64, a time, a signature.
         rf"|{_START}[MNO]{_exact(_ALNUM, 21)}{_ALNUM}{{1,6}}(?:{_BREAK})?\.(?:{_BREAK})?"
         rf"{_exact(_WORD, 5)}{_WORD}(?:{_BREAK})?\.(?:{_BREAK})?"
@@ -132,7 +143,7 @@ _FORMS: Final[Mapping[str, _Form]] = {
     ),
     "stripe": _Form(
         "k_live_ k_test_ whsec_",
-        _open("[sr]k_(?:live|test|org)_", _ALNUM, 10) + "|" + _open("whsec_", "[A-Za-z0-9+/]", 20),
+        _long("[sr]k_(?:live|test|org)_", _ALNUM, 24) + "|" + _open("whsec_", "[A-Za-z0-9+/]", 20),
     ),
     "npm": _Form("npm_", _sized("npm_", _ALNUM, 36)),
     "pypi": _Form("pypi-", _open("pypi-AgE", _WORD, 16)),
@@ -146,11 +157,13 @@ _FORMS: Final[Mapping[str, _Form]] = {
     # Further services with a prefix of their own.
     "token": _Form(
         "dop_ doo_ dor_ shp lin_ ntn_ glsa_ hvs. hvb. AGE- sq0csp- figd_ PMAK- rubygems_ dckr_ "
-        "ATATT3 sntrys_ pul- tskey- xai- gsk_ r8_ pplx- nvapi- dapi",
+        "ATATT3 sntrys_ pul- tskey- xai- gsk_ r8_ pplx- nvapi- dapi sq0atp- NRAK- sbp_ pscale_ "
+        "lsv2_ tvly- CFPAT-",
         _open(
             r"(?:do[opr]_v1_|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|glsa_|hv[sb]\.|AGE-SECRET-KEY-1"
             r"|sq0csp-|figd_|PMAK-|rubygems_|dckr_pat_|ATATT3|sntrys_|pul-|tskey-[a-z]{2,8}-"
-            r"|xai-|gsk_|r8_|pplx-|nvapi-|dapi(?=[0-9a-f]{32}))(?=[A-Za-z_-]{0,32}[0-9])",
+            r"|xai-|gsk_|r8_|pplx-|nvapi-|dapi(?=[0-9a-f]{32})|sq0atp-|NRAK-|sbp_|tvly-|CFPAT-"
+            r"|pscale_(?:tkn|pw)_|lsv2_(?:pt|sk)_)(?=[A-Za-z_-]{0,32}[0-9])",
             _WORD,
             20,
         ),
@@ -202,15 +215,21 @@ _PLACEHOLDER: Final = re.compile(
 
 
 def _finder(form: _Form) -> Finder:
-    needles, pattern = form.needles.split(), re.compile(form.pattern)
+    needles = form.needles.split()
 
     def find(text: str) -> Iterator[Span]:
         for needle in needles:  # most texts have none of any kind, so this is what takes time
             if needle in text:
-                return _found(pattern, text)
+                return _found(_compiled(form.pattern), text)
         return iter(())
 
     return find
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern for the first text that may hold such a token: few ever do."""
+    return re.compile(pattern)
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:

@@ -242,7 +242,9 @@ def main() -> None:
     for batch, note in BATCHES.items():
         table(f"Japanese, {note}", score(japanese(batch)))
         table(f"Secrets, {note}", score(secrets(batch)))
-    table("Secrets by family, first batch", families(1))
+    print("\nSecrets by family, first batch\n\n| family | planted | recall |\n|---|--:|--:|")
+    for family, tally in families(1).items():
+        print(f"| {family} | {tally.planted} | {tally.recall:.3f} |")
     texts = [case.text for case in chain(japanese(1), secrets(1))]
     print(f"\n{milliseconds_per_kib(texts):.2f} ms of CPU for a KiB of these texts")
 

@@ -25,8 +25,8 @@ _NAME: Final = r"""
   # Short for a password, and also a path: what it says decides.
   | (?P<short> (?<![ァ-ヶー])パス(?=\ ?[はをが:=→]) )
   | (?P<pin> 暗証番号 | (?<![A-Za-z])pin(?:\ ?code|コード|番号)? | ピンコード )
-  | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master|subscription|private
-        |storage)[_\ -]?key
+  | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master|subscription|storage)
+        [_\ -]?key
       | (?<![A-Za-z])(?:secret|token|credential|authorization)
       | (?:client|app|shared|webhook|jwt)[_-]?secret
       | (?:access|auth|refresh|bearer|bot|api|session|csrf|deploy)[_-]?token
@@ -69,7 +69,7 @@ _REST: Final = re.compile(f"{_CHARS}*")
 _KEPT: Final = re.compile(
     r"\s?[にへでからを]{1,2}\s?(?:保存|保管|格納|管理|取得|読|置|入|生成|暗号)"
 )
-_TRAILING: Final = ".:)]}([{"
+_TRAILING: Final = ".:)]}"
 _ENDED: Final = re.compile(r"[\"')\]}.:]{0,3}[ \t]{0,8}(?:[\n,;|<]|[^\x00-\x7f]|$)")
 _NEXT_FIELD: Final = re.compile(r"&\w{1,32}=")
 _PIN: Final = re.compile(r"\d{4,8}")
@@ -125,6 +125,9 @@ def _value(text: str, found: re.Match[str]) -> Span:
         return start + 1, end - 1
     if "&" in found["value"] and (field := _NEXT_FIELD.search(text, start, end)):
         return start, field.start()
+    # A bracket before Japanese begins a remark; before anything else it is that of a call.
+    if text[end - 1] in "([{" and not text[end : end + 1].isascii():
+        end -= 1
     while end > start and text[end - 1] in _TRAILING:
         end -= 1
     return start, end

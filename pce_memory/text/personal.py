@@ -104,7 +104,7 @@ _IPV4: Final = re.compile(
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
     # A server, a VPN and "via" begin or end like a version and are none.
-    r"(?:(?<![a-z])(?:v|vers?|rev|release|build|firmware|driver|kernel|section|ec)s?|version)[._]?\W{0,4}$"
+    r"(?:(?<![a-z])(?:v|vers?|rev|release|build|firmware|driver|kernel|section|ec)s?|version|spec)[._]{0,2}\W{0,5}$"
     r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|カーネル|リビジョン|リリース|第)\W{0,4}$"
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,

@@ -18,13 +18,13 @@ _HEADER: Final = re.compile(
     r"(?P<bare>[A-Za-z0-9!@#$%^&*+?~_-]{6,64})(?![A-Za-z0-9_.-])"
     r"|パスワード[^「」→\n]{0,12}(?:「|→ ?)(?P<shown>[!-~]{6,64})(?![!-~])"
     # What commands and servers take it by.
-    r"|(?:sshpass\s{1,4}-p|requirepass\s)\s{0,4}[\"']?(?P<server>[^\s\"']{4,128})"
-    r"|(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,160}?\s-p(?P<client>[^\s\"']{4,128})"
-    r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[^\s\"']{4,128}))",
+    r"|(?:sshpass\s{1,4}-p|requirepass\s)\s{0,4}[\"']?(?P<server>[!#-&(-~]{4,128})"
+    r"|(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,160}?\s-p(?P<client>[!#-&(-~]{4,128})"
+    r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[!#-&(-~]{4,128}))",
     re.IGNORECASE,
 )
 _EXPLAINED: Final = re.compile(r"\((?:パスワード|password|pw)\)", re.IGNORECASE)
-_BEFORE: Final = re.compile(r"(?<![!-~])[!-~]{6,64}(?= ?$)")
+_BEFORE: Final = re.compile(r"(?<![!-~])[A-Za-z0-9!@#$%^&*+?~_.-]{6,64}(?= ?$)")
 # Digits behind the name of nothing else.
 _NUMBERED: Final = re.compile(
     r"(?:暗証番号|(?:PIN|ピン)(?:コード|番号)|パスコード|passcode) ?(?P<value>[0-9]{4,8})"

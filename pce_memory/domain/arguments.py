@@ -65,6 +65,17 @@ class ValidateFields(TypedDict, total=False):
     boundary: Boundary | None
 
 
+class ExplainFields(TypedDict, total=False):
+    """For whom it is explained.
+
+    allow, scope: instead of the boundary's, wider or narrower. boundary: instead of the memory's.
+    """
+
+    allow: Sequence[str]
+    scope: Sequence[Scope]
+    boundary: Boundary | None
+
+
 class AuditFields(TypedDict, total=False):
     """Which decisions to show.
 
@@ -137,12 +148,14 @@ class DistillFields(TypedDict, total=False):
 class ApplyFields(TypedDict, total=False):
     """How a policy is put in force.
 
-    validate_only: only say whether it could be. expected_version: only if this one is in force.
+    validate_only, dry_run: only say whether it could be; `preview_policy` counts the changes.
+    expected_version: only if this one is in force.
     approver: who answers for it; kept in the history. allow_downgrade: also over a higher version.
     bases: the texts of the policies it extends, by their key; else only packaged ones are found.
     """
 
     validate_only: bool
+    dry_run: bool
     expected_version: str | None
     approver: str | None
     allow_downgrade: bool

@@ -1,5 +1,6 @@
 """Put policies in force, and tell which were."""
 
+from collections.abc import Mapping
 from typing import Unpack
 
 from returns.result import Result, Success
@@ -28,6 +29,8 @@ def apply_policy(
             for _ in (Success(None) if before[:1] == after[:1] else _recorded(deps, after[0]))
         )
 
+    if how.pop("dry_run", False):
+        how["validate_only"] = True
     return work() if how.get("validate_only") else deps.db.transaction(work)
 
 
@@ -40,3 +43,8 @@ def _recorded(deps: CoreDeps, record: PolicyRecord) -> Result[None, StoreError]:
 def policy_history(deps: CoreDeps) -> Result[tuple[PolicyRecord, ...], CoreError]:
     """Return every time that a policy was put in force, the newest first."""
     return deps.policy_store.history()
+
+
+def applied_with(bases: Mapping[str, str], how: ApplyFields) -> ApplyFields:
+    """Return how a policy is put in force, with the texts it extends unless some were given."""
+    return {"bases": bases, **how}

@@ -7,6 +7,7 @@ from pce_memory.domain.arguments import (
     ActivateFields,
     AuditFields,
     DistillFields,
+    ExplainFields,
     FeedbackFields,
     ForgetFields,
     ObserveFields,
@@ -24,8 +25,9 @@ from pce_memory.domain.context import (
 from pce_memory.domain.erasure import Erasure, ForgetResult
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
-from pce_memory.domain.ids import PolicyVersion
+from pce_memory.domain.impact import Explanation
 from pce_memory.domain.policy import Policy
+from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.receipt import BatchResult, ObserveResult
 from pce_memory.domain.review import Review, ReviewStatus
@@ -76,6 +78,21 @@ class Governing:
     def reviews(self) -> Reviews:
         """The claims that wait for a human: list, approve, reject."""
         return Reviews(self._governed.reviews)
+
+    def policy(self) -> Policy:
+        """Return the policy in force."""
+        return or_raise(self._governed.policy())
+
+    def policy_history(self) -> tuple[PolicyRecord, ...]:
+        """Return every time that a policy was put in force, the newest first."""
+        return or_raise(self._governed.policy_history())
+
+    def explain(self, claim_id: str, **fields: Unpack[ExplainFields]) -> Explanation:
+        """Return why a claim is shown or not, check by check; it is the owner who asks.
+
+        Keywords: allow, scope, boundary; see `ExplainFields`.
+        """
+        return or_raise(self._governed.explain(claim_id, **fields))
 
     def validate(self, payload: str, **fields: Unpack[ValidateFields]) -> BoundaryValidationResult:
         """Judge a payload before it is stored, shown or sent: allowed or not, why, and redacted.
@@ -203,14 +220,6 @@ class Raising(Governing):
     ) -> tuple[ActiveContext, tuple[ActiveContextItem, ...]]:
         """Return an active context and the ranks of those of its items that the boundary shows."""
         return or_raise(self._working.context(active_context_id, boundary=boundary))
-
-    def policy(self) -> Policy:
-        """Return the policy in force."""
-        return or_raise(self._working.policy())
-
-    def apply_policy(self, yaml: str) -> PolicyVersion:
-        """Put a policy in force."""
-        return or_raise(self._working.apply_policy(yaml))
 
     def decay(self) -> DecayResult:
         """Write the decayed measures of every claim; rankings do not move."""

@@ -53,6 +53,22 @@ def policy_text(
     )
 
 
+def text_to_apply(
+    policy: object, name: str
+) -> Result[PolicyText, InvalidParameter | InvalidPolicy]:
+    """Return what is to be put in force: a packaged policy, a file's, or a text as it is."""
+    if isinstance(policy, Path) or (isinstance(policy, str) and policy in PACKAGED):
+        return Result.do(
+            PolicyText(found.text, found.name, reading.bases)
+            for found in _found(policy)
+            for reading in _sound(read_policy(found.text, found.name, find=found.find))
+        )
+    if isinstance(policy, str):
+        return Success(PolicyText(policy, name))
+    reason = f"it is a {type(policy).__name__}; give a name, YAML text or a path"
+    return Failure(InvalidParameter("policy", reason))
+
+
 def policy_reading(policy: object) -> Result[Reading, InvalidParameter]:
     """Return what a policy says, with its faults if it has any: a name, YAML text, or a path."""
     return Result.do(

@@ -62,8 +62,7 @@ def visible_classes(
 
 def all_invariants(boundary: Boundary, policy: Policy) -> tuple[InvariantDefinition, ...]:
     """Return the policy's invariants and the boundary's, each once."""
-    both = (*policy.invariants, *boundary.invariants)
-    return tuple(one for place, one in enumerate(both) if one not in both[:place])
+    return tuple(dict.fromkeys((*policy.invariants, *boundary.invariants)))
 
 
 def well_formed(boundary: Boundary) -> Result[Boundary, InvalidBoundary]:

@@ -10,7 +10,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.policy.checks import Finding, findings
 from pce_memory.policy.faults import Located, path_of
 from pce_memory.policy.merged import Node
-from pce_memory.policy.wording import ON_KEY, worded
+from pce_memory.policy.wording import ON_KEY, without_echoes, worded
 
 
 def judged(root: Node) -> tuple[Policy | None, list[Located]]:
@@ -33,7 +33,7 @@ def _validated(data: object) -> tuple[Policy | None, list[ErrorDetails]]:
         # As JSON, because a list is a tuple there and a text is still no number.
         return Policy.model_validate_json(json.dumps(data), strict=True), []
     except ValidationError as error:
-        return None, error.errors(include_url=False, include_input=False)
+        return None, without_echoes(error.errors(include_url=False, include_input=False))
 
 
 def _shape(root: Node, errors: Iterable[ErrorDetails]) -> Iterator[Located]:

@@ -13,7 +13,14 @@ from pce_memory.domain.context import ActivationResult
 from pce_memory.domain.vocabulary import SCOPES, SOURCE_TYPES, Scope, SourceType
 from pce_memory.errors import CoreError, InvalidParameter, MemoryFault, PathUnusable, shown
 from pce_memory.memory import IN_RAM, Memory
-from pce_memory.surface import policy_diff, policy_show, render
+from pce_memory.surface import (
+    policy_apply,
+    policy_check,
+    policy_diff,
+    policy_show,
+    policy_test,
+    render,
+)
 from pce_memory.surface.exit_codes import exit_code
 from pce_memory.surface.ingest import Report, observe_pieces
 from pce_memory.surface.policy_app import policy_app
@@ -33,7 +40,7 @@ app = typer.Typer(
 )
 
 app.add_typer(policy_app)
-COMMANDS = (policy_diff, policy_show)
+COMMANDS = (policy_apply, policy_check, policy_diff, policy_show, policy_test)
 """Modules whose commands register themselves."""
 
 Db = Annotated[str, typer.Option("--db", help="The memory's file.")]

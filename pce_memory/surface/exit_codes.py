@@ -1,7 +1,7 @@
 """The exit code of every error, so that a script can tell what to do next.
 
 0  done
-1  the engine, the embedder or the clock failed
+1  the engine, the embedder or the clock failed; `policy check` found a fault, or a test failed
 2  bad input: an argument, an option, a file, a line of it, a policy
 3  the boundary or the policy forbids it, or another policy is in force than was expected
 4  there is no such thing

@@ -184,6 +184,7 @@ SECRETS = [
     ("password", "パスワードは、hunter22です", "hunter22"),
     ("password", "パスワード：hunter22（変更予定）", "hunter22"),
     ("password", "暗証番号：0831（変更予定）", "0831"),
+    ("password", "password=tyW4Acq9GFz6Y90a（", "tyW4Acq9GFz6Y90a"),
     ("password", "パスフレーズ：correct-horse-battery", "correct-horse-battery"),
     ("password", "仮パスワードXk9mQ2vLを発行", "Xk9mQ2vL"),
     ("password", "guest / latte4you （パスワード）", "latte4you"),

@@ -302,6 +302,11 @@ def test_kinds_narrow_the_search() -> None:
 
 def test_a_secret_goes_before_personal_data_and_longer_before_shorter() -> None:
     assert found("postgres://app:s3cret@db.example.com/x") == [("database_url", "s3cret")]
+    # A card of 19 digits does not end within the next number.
+    assert found("4000-2000-0000-0024 \n4000000000000002") == [
+        ("credit_card", "4000-2000-0000-0024"),
+        ("credit_card", "4000000000000002"),
+    ]
     assert found("TEL 4111 1111 1111 1111") == [("credit_card", "4111 1111 1111 1111")]
 
 

@@ -4,15 +4,16 @@
 
 Three sets, with recall and precision by kind: pii-dev (English, beside the checkout), Japanese
 cases and secrets, the last two with as many look-alikes, in `cases/`. Secrets are made up at run
-time. The second and the third batch were written after the detectors passed the one before, in
-other styles; what they found was mended afterwards, so only the first run of each says how well
-the detectors do on what nobody has seen (recall, precision):
+time. Each batch after the first was written when the detectors passed the one before, in other
+styles. What the second and third found was mended; the fourth has mended nothing. So the first run
+of each says how well the detectors do on what nobody has seen (recall, precision):
 
 | first run | Japanese | secrets |
 |---|---|---|
 | first batch, before the work | .840, .994 | .891, .930 |
 | second batch | .890, .956 | .972, .981 |
 | third batch | .906, .967 | .969, .984 |
+| fourth batch, held out | 1.0, .986 | 1.0, .984 |
 
 Libraries were compared before any of this was written; on pii-dev e-mail, phone, card, IBAN:
 
@@ -59,7 +60,7 @@ PII_DEV_KINDS: Final = {
     "ADDRESS": "address",
     "PERSON": "name",
 }
-BATCHES: Final = {1: "first batch", 2: "second batch", 3: "third batch"}
+BATCHES: Final = {1: "first batch", 2: "second batch", 3: "third batch", 4: "held out"}
 SECRET: Final = "secret"
 EVERY_KIND: Final = SECRET_KINDS | PII_KINDS | ASKED_KINDS
 

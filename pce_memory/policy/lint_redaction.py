@@ -9,7 +9,7 @@ from pce_memory.domain.policy import Policy, RedactRule
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
 from pce_memory.policy.faults import Loc
 from pce_memory.policy.lint_kinds import EXAMPLE, NO_REDACTION, SHADOWED, UNUSED, Warned
-from pce_memory.policy.redaction import spans_of, written_rules
+from pce_memory.policy.redaction import rules_of, spans_of
 from pce_memory.text.detect import PII_KINDS
 from pce_memory.text.redact import SECRET
 
@@ -33,9 +33,7 @@ def redaction_warnings(policy: Policy) -> Iterator[Warned]:
         for title, section in policy.redact_policies.items()
         for index, rule in enumerate(section.rules)
     ]
-    lists = [
-        written_rules(policy, policy.boundary_classes.of(one).redact or ()) for one in _CLASSES
-    ]
+    lists = [rules_of(policy, policy.boundary_classes.of(one).redact or ()) for one in _CLASSES]
     orders = [{rule: place for place, rule in enumerate(rules)} for rules in lists]
     shadows = _Shadows(orders)
     seen: set[RedactRule] = set()

@@ -49,7 +49,7 @@ def redact_for(text: str, policy: Policy, *, boundary_class: BoundaryClass) -> R
     """
     names = redacted_names(policy, boundary_class)
     kinds = REDACTION_KINDS.intersection(names) | {SECRET}
-    rules = rules_of(policy, names)
+    rules = _finders(policy, names)
     if not rules:
         return replace_kinds(text, kinds=kinds)
     budget = Budget()
@@ -97,7 +97,7 @@ def detected_class(text: str, policy: Policy) -> BoundaryClass:
     for name in BOUNDARY_CLASSES:
         listed = policy.boundary_classes.of(name).redact or ()
         asked = ASKED_KINDS.intersection(listed)
-        rules = rules_of(policy, listed)
+        rules = _finders(policy, listed)
         if any(_found(text, rule, budget) for rule in rules) or (asked and detect(text, asked)):
             found.append(name)
     return max(found, key=BOUNDARY_CLASSES.index)
@@ -110,32 +110,13 @@ def redacted_names(policy: Policy, boundary_class: BoundaryClass) -> tuple[str, 
     return tuple(dict.fromkeys(names))
 
 
-def rules_of(policy: Policy, names: Sequence[str]) -> tuple[Rule, ...]:
-    """Return what is meant by these names beside the built-in kinds, each once.
+def rules_of(policy: Policy, names: Sequence[str]) -> tuple[RedactRule, ...]:
+    """Return the policy's own rules that are meant by these names, each once.
 
-    A name means a redact policy, or each rule of that name, or a dictionary of the host. One that
-    means nothing at all redacts the whole text: what cannot be judged is not shown.
+    A name means a redact policy, or each rule of that name.
     """
-    others = (
-        _unwritten(name, policy)
-        for name in names
-        if name not in REDACTION_KINDS and not _meant(name, policy)
-    )
-    return (*map(_as_written, written_rules(policy, names)), *others)
-
-
-def written_rules(policy: Policy, names: Sequence[str]) -> tuple[RedactRule, ...]:
-    """Return the rules of the policy's own that are meant by these names, each once."""
-    return tuple(dict.fromkeys(rule for name in names for rule in _meant(name, policy)))
-
-
-def _meant(name: str, policy: Policy) -> list[RedactRule]:
-    return [
-        rule
-        for title, section in policy.redact_policies.items()
-        for rule in section.rules
-        if name in {title, rule.name}
-    ]
+    rules = (rule for name in names for rule in _meant(policy, name))
+    return tuple(dict.fromkeys(rules))
 
 
 def spans_of(rule: RedactRule, text: str) -> list[Span]:
@@ -150,7 +131,31 @@ def missing_dictionaries(policy: Policy) -> tuple[str, ...]:
         for name in redacted_names(policy, "secret")
         if name in DICTIONARY_KINDS
         and name not in policy.dictionaries
-        and not _meant(name, policy)
+        and not _meant(policy, name)
+    )
+
+
+def _meant(policy: Policy, name: str) -> list[RedactRule]:
+    return [
+        rule
+        for title, section in policy.redact_policies.items()
+        for rule in section.rules
+        if name in {title, rule.name}
+    ]
+
+
+def _finders(policy: Policy, names: Sequence[str]) -> tuple[Rule, ...]:
+    """Return what finds what these names mean, beside the built-in kinds.
+
+    A name that no rule has means a dictionary of the host. One that means nothing at all redacts
+    the whole text: what cannot be judged is not shown.
+    """
+    unwritten = (
+        name for name in names if name not in REDACTION_KINDS and not _meant(policy, name)
+    )
+    return (
+        *map(_as_written, rules_of(policy, names)),
+        *(_unwritten(name, policy) for name in unwritten),
     )
 
 

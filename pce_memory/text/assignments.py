@@ -125,8 +125,9 @@ def _value(text: str, found: re.Match[str]) -> Span:
         return start + 1, end - 1
     if "&" in found["value"] and (field := _NEXT_FIELD.search(text, start, end)):
         return start, field.start()
-    # A bracket before Japanese begins a remark; before anything else it is that of a call.
-    if text[end - 1] in "([{" and not text[end : end + 1].isascii():
+    # A bracket before Japanese, or before nothing, begins a remark; else it is that of a call.
+    following = text[end : end + 1]
+    if text[end - 1] in "([{" and not (following and following.isascii()):
         end -= 1
     while end > start and text[end - 1] in _TRAILING:
         end -= 1

@@ -29,7 +29,7 @@ _EMAIL: Final = re.compile(
 _DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
 # Overlapping candidates, one at each run of digits: a card can stand behind another number.
 _CARD: Final = re.compile(
-    r"[1-6](?=(?P<rest>\d{3}(?:[ -]?\n?\d){8,15}))"
+    r"[1-6](?=(?P<rest>\d{3}(?:[ -]?\n?\d){8,15})(?!\d))"
     # What stands before it; a pattern that begins with a set of signs is searched for fastest.
     r"(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))(?<![A-Za-z0-9][-_].)(?<!\d[.,].)"
 )

@@ -262,6 +262,6 @@ class TestFromTheFirst:
         assert [(one.version, one.action) for one in again.policy_history()] == [
             ("1.0.0", "apply")
         ]
-        assert again.reviews.list() == again.erasures() == ()
+        assert (again.reviews.list(), again.erasures()) == ((), ())
         assert [one.tool for one in again.audit()] == ["reviews.list", "search"]
         assert again.apply_policy("team") == again.policy().version

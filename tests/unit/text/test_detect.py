@@ -184,6 +184,7 @@ SECRETS = [
     ("password", "パスワードは、hunter22です", "hunter22"),
     ("password", "パスワード：hunter22（変更予定）", "hunter22"),
     ("password", "暗証番号：0831（変更予定）", "0831"),
+    ("password", "password=tyW4Acq9GFz6Y90a（", "tyW4Acq9GFz6Y90a"),
     ("password", "パスフレーズ：correct-horse-battery", "correct-horse-battery"),
     ("password", "仮パスワードXk9mQ2vLを発行", "Xk9mQ2vL"),
     ("password", "guest / latte4you （パスワード）", "latte4you"),
@@ -301,6 +302,11 @@ def test_kinds_narrow_the_search() -> None:
 
 def test_a_secret_goes_before_personal_data_and_longer_before_shorter() -> None:
     assert found("postgres://app:s3cret@db.example.com/x") == [("database_url", "s3cret")]
+    # A card of 19 digits does not end within the next number.
+    assert found("4000-2000-0000-0024 \n4000000000000002") == [
+        ("credit_card", "4000-2000-0000-0024"),
+        ("credit_card", "4000000000000002"),
+    ]
     assert found("TEL 4111 1111 1111 1111") == [("credit_card", "4111 1111 1111 1111")]
 
 

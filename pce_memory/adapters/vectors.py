@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Database, EmbeddingProvider, Row, Vector, Visibility
+from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
 from pce_memory.store.embeddings import vector_text
@@ -143,10 +144,14 @@ class SqlVectorIndex:
 
     def without_vector(
         self, space: Space, limit: int
-    ) -> Result[tuple[tuple[int, str], ...], VectorError]:
-        """Return (row id, text) of claims that have no vector in a space yet."""
+    ) -> Result[tuple[tuple[int, str, BoundaryClass], ...], VectorError]:
+        """Return (row id, text, class) of claims that have no vector in a space yet."""
         rows = self._db.query(_in(space, SQL["without_vector"]), {"limit": limit})
-        return rows.map(lambda found: tuple((row["row_id"], row["text"]) for row in found))
+        return rows.map(
+            lambda found: tuple(
+                (row["row_id"], row["text"], row["boundary_class"]) for row in found
+            )
+        )
 
     def count_without_vector(self, space: Space) -> Result[int, VectorError]:
         """Return how many claims have no vector in a space yet."""

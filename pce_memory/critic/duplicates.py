@@ -13,6 +13,7 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import CoreError, EmbeddingFailed, InvalidParameter
+from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import fold, reader
 from pce_memory.store import claims as claim_rows, embeddings
 from pce_memory.store.claims import StoredClaim
@@ -96,7 +97,7 @@ def _another(other: StoredClaim, stored: StoredClaim) -> Result[None, InvalidPar
 def _nearest(
     deps: CoreDeps, stored: StoredClaim, policy: Policy, peers: Visibility
 ) -> Result[StoredClaim | None, CoreError]:
-    text = stored.claim.text
+    text = indexed_text(stored.claim.text, stored.claim.boundary_class, policy)
 
     def among(vectors: Mapping[str, Vector]) -> Result[StoredClaim | None, CoreError]:
         return Result.do(

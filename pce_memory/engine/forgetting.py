@@ -9,7 +9,6 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
-from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.result import reader
@@ -68,7 +67,7 @@ def _found(
 ) -> Result[Found, CoreError]:
     return Result.do(
         Found(rows, tuple(row for row in made if row not in rows), named, behind)
-        for asked, first in _asked(deps, wanted)
+        for asked, first in _asked(deps, wanted, owner=boundary is None)
         for seen in _seen(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
         for rows in erasure.led_here(seen)(deps)
@@ -117,16 +116,16 @@ def _known(wanted: Forgetting, seen: Sequence[int]) -> Result[None, UnknownClaim
 
 
 def _asked(
-    deps: CoreDeps, wanted: Forgetting
+    deps: CoreDeps, wanted: Forgetting, *, owner: bool
 ) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
     """Return the observations that are named, and the claims that fall with what is named."""
     if wanted.claim_id is not None:
         return claim_rows.survivor(wanted.claim_id)(deps).map(lambda key: ((), (key.row_id,)))
     if wanted.observation_id is not None:
         return Result.do(
-            ((seen.id,), rows)
-            for seen in _observation(deps, wanted.observation_id)
-            for rows in erasure.resting_on([seen.id])(deps)
+            (ids, rows)
+            for ids in _observation(deps, wanted.observation_id, owner=owner)
+            for rows in erasure.resting_on(ids)(deps)
         )
     if wanted.actor is not None:
         return Result.do(
@@ -134,29 +133,38 @@ def _asked(
             for said, rows in erasure.of_actor(wanted.actor)(deps)
             for resting in erasure.resting_on(said)(deps)
         )
-    return _holding(deps, wanted.query or "")
+    return _holding(deps, wanted.query or "", owner=owner)
 
 
-def _observation(deps: CoreDeps, one: ObservationId) -> Result[Observation, CoreError]:
+def _observation(
+    deps: CoreDeps, one: ObservationId, *, owner: bool
+) -> Result[tuple[ObservationId, ...], CoreError]:
+    """Return an observation that is there; to a boundary, one that is not is one it hides."""
+    missing = InvalidParameter("observation_id", "no observation has it")
     return Result.do(
-        seen
+        ids
         for found in observations.by_id([one])(deps)
-        for seen in (
-            Success(found[0])
-            if found
-            else Failure(InvalidParameter("observation_id", "no observation has it"))
+        for ids in (
+            Failure(missing) if owner and not found else Success(tuple(seen.id for seen in found))
         )
     )
 
 
 def _holding(
-    deps: CoreDeps, query: str
+    deps: CoreDeps, query: str, *, owner: bool
 ) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
-    """Return the claims that hold every word of a query."""
+    """Return the claims that hold every word of a query.
+
+    To the owner also those whose texts hold it as it stands: what a class redacts is not indexed.
+    """
     terms = query_terms(query)
     if not terms:
         return Failure(InvalidParameter("query", "it has no word to look for"))
-    return erasure.holding_all(terms)(deps).map(lambda rows: ((), rows))
+    return Result.do(
+        ((), tuple(dict.fromkeys((*rows, *more))))
+        for rows in erasure.holding_all(terms)(deps)
+        for more in (erasure.containing(query.strip())(deps) if owner else Success(()))
+    )
 
 
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:

@@ -16,7 +16,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
-from pce_memory.policy.outgoing import Clean, cleaner, evidence_out, tags_out
+from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import collect, fold, reader
 from pce_memory.retriever.context import provenances, window
@@ -129,13 +129,11 @@ def find_evidence(
 def as_shown(stored: StoredClaim, policy: Policy, seen: View) -> StoredClaim:
     """Return a claim as it leaves the engine: fresh recency, text redacted as its class says."""
     claim, now = stored.claim, seen.visible.now
-    tags = tags_out(claim.tags, cleaner(policy, seen.narrowed.classes))
     half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
     recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
     text = redact_for(claim.text, policy, boundary_class=claim.boundary_class).text
-    return replace(
-        stored, claim=claim.model_copy(update={"recency": recency, "text": text, "tags": tags})
-    )
+    told = as_told(claim, text, cleaner(policy, seen.narrowed.classes))
+    return replace(stored, claim=told.model_copy(update={"recency": recency}))
 
 
 def _all_visible(

@@ -8,7 +8,9 @@ from returns.result import Result, Success
 
 from pce_memory.adapters.vectors import Space, SqlVectorIndex
 from pce_memory.deps import CoreDeps
+from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError
+from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect
 from pce_memory.store import embeddings, events
 
@@ -31,7 +33,8 @@ def reembed(
         for policy in deps.policy_store.get_current()
         for space in index.writable()
         for total in index.count_without_vector(space)
-        for done in _fill(deps, index, space, total=total, progress=progress)
+        for step in Success(partial(_step, deps, index, space, policy))
+        for done in _fill(step, total=total, progress=progress)
         for _ in index.promote(space)
         for _ in events.record(
             "reembed",
@@ -42,17 +45,12 @@ def reembed(
 
 
 def _fill(
-    deps: CoreDeps,
-    index: SqlVectorIndex,
-    space: Space,
-    *,
-    total: int,
-    progress: Progress | None,
+    take: Callable[[], Result[int, CoreError]], *, total: int, progress: Progress | None
 ) -> Result[int, CoreError]:
     def steps() -> Iterator[Result[int, CoreError]]:
         done = 0
         while True:
-            step = _step(deps, index, space)
+            step = take()
             yield step
             if step == Success(0):
                 return
@@ -63,12 +61,15 @@ def _fill(
     return collect(steps()).map(sum)
 
 
-def _step(deps: CoreDeps, index: SqlVectorIndex, space: Space) -> Result[int, CoreError]:
+def _step(
+    deps: CoreDeps, index: SqlVectorIndex, space: Space, policy: Policy
+) -> Result[int, CoreError]:
     """Write the vectors of one batch and return how many it had; 0 is the end."""
     return Result.do(
         len(batch)
         for batch in index.without_vector(space, BATCH)
-        for vectors in embeddings.embed_all([text for _, text in batch])(deps)
-        for keyed in Success([(row, vectors[text]) for row, text in batch])
+        for said in Success([(row, indexed_text(text, name, policy)) for row, text, name in batch])
+        for vectors in embeddings.embed_all([text for _, text in said])(deps)
+        for keyed in Success([(row, vectors[text]) for row, text in said])
         for _ in deps.db.transaction(partial(index.write_into, space, keyed))
     )

@@ -67,7 +67,7 @@ def _replayed(
         ObserveResult.model_validate(
             {
                 **outcome,
-                "observation": stored[0],
+                "observation": stored[0] if same else _unsaid(stored[0]),
                 "claims": tuple(shown[one] for one in drawn if one in shown),
                 "integration": done if same else told_again(done, set(shown)),
                 "replayed": True,
@@ -77,6 +77,12 @@ def _replayed(
         for _ in _same(stored[0], deps.digest(item.content))
         for shown in _shown(deps, [*drawn, *ids_in(done)], boundary, policy)
     )
+
+
+def _unsaid(observation: Observation) -> Observation:
+    """Return an observation without what its first caller said beside the text."""
+    beside = ("actor", "source_id", "tags", "provenance")
+    return observation.model_copy(update=dict.fromkeys(beside))
 
 
 def _reach(deps: CoreDeps, boundary: Boundary) -> str:

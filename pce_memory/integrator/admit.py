@@ -89,13 +89,35 @@ def validated_before(
 
 
 def beside_texts(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
-    """Return a failure if something beside the claims' texts may not be stored as it is."""
-    return storable(
-        tags=[claim.tags for claim in extraction.claims],
-        evidences=extraction.evidences,
-        entities=extraction.entities,
-        relations=extraction.relations,
+    """Return a failure if something beside the claims' texts may not be stored as it is.
+
+    What stands beside them is of claims of the call: nobody adds to a claim that he may not see.
+    """
+    return Result.do(
+        None
+        for _ in storable(
+            tags=[claim.tags for claim in extraction.claims],
+            evidences=extraction.evidences,
+            entities=extraction.entities,
+            relations=extraction.relations,
+        )
+        for _ in _of_these(extraction)
     )
+
+
+def _of_these(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
+    given = {claim.id for claim in extraction.claims}
+    borne_out = {one.evidence_claim_id for one in extraction.relations if one.evidence_claim_id}
+    spoken_of = {
+        "evidences": {one.claim_id for one in extraction.evidences},
+        "mentions": {one.claim_id for one in extraction.mentions},
+        "relations": borne_out,
+    }
+    for name, ids in spoken_of.items():
+        if ids - given:
+            reason = "they speak of a claim that is not in the call; give the claim with them"
+            return Failure(InvalidParameter(name, reason))
+    return Success(None)
 
 
 def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:

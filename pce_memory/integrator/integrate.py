@@ -25,6 +25,7 @@ from pce_memory.integrator.similar import near_duplicates
 from pce_memory.integrator.telling import decision_of, result_of, told, unseen, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
 from pce_memory.policy.escalation import awaiting
+from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import audit, claims as claim_rows, embeddings, events, reviews
 from pce_memory.store.claims import Key, StoredClaim
@@ -115,7 +116,7 @@ def prepare(
         for _ in beside_texts(extraction)
         for limits in Success(awaiting(boundary, policy) if queue else boundary)
         for claims in check(extraction.claims, limits, policy)(deps)
-        for vectors in _vectors(deps, [claim.text for claim in claims], policy)
+        for vectors in _vectors(deps, claims, policy)
     )
 
 
@@ -147,11 +148,10 @@ def _written(
     stored: Mapping[str, StoredClaim],
     shown: frozenset[ClaimId],
 ) -> Result[IntegrationResult, CoreError]:
-    version = prepared.policy.version
     return Result.do(
         result
         for similar in _checked(deps, prepared, planned, shown)
-        for _ in write_claims(planned, prepared.vectors, policy_version=version)(deps)
+        for _ in write_claims(planned, prepared.vectors, prepared.policy)(deps)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
         for after in _shown(deps, stored, prepared)
@@ -265,9 +265,10 @@ def _none_taken(taken: Sequence[str]) -> Result[None, InvalidParameter]:
 
 
 def _vectors(
-    deps: CoreDeps, texts: Sequence[str], policy: Policy
+    deps: CoreDeps, claims: Sequence[AnyClaim], policy: Policy
 ) -> Result[Mapping[str, Vector], StoreError]:
-    """Return the vectors of texts; none, with an event, where the embedder fails."""
+    """Return the vectors of claims by what of them is embedded; none where the embedder fails."""
+    texts = [indexed_text(one.text, one.boundary_class, policy) for one in claims]
 
     def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
         payload = {"at": "integrate", "texts": len(texts), "error": error.code}

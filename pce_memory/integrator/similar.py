@@ -12,6 +12,7 @@ from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import SimilarClaim
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
+from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import claims as claim_rows
 from pce_memory.store.visibility import View, view
@@ -76,13 +77,14 @@ def _by_vector(
     policy: Policy,
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
     """Return the claims that mean nearly the same, of each new claim's scope."""
-    asked = [claim for claim in created if claim.text in vectors]
+    said = {one.id: indexed_text(one.text, one.boundary_class, policy) for one in created}
+    asked = [claim for claim in created if said[claim.id] in vectors]
     if len(created) > MOST_CLAIMS:
         return Success(())
     return Result.do(
         tuple(one for group in found for one in group)
         for found in collect(
-            _nearest(deps, claim, vectors[claim.text], visible, policy) for claim in asked
+            _nearest(deps, claim, vectors[said[claim.id]], visible, policy) for claim in asked
         )
     )
 

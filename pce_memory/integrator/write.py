@@ -9,10 +9,12 @@ from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.graph import Entity, Relation
 from pce_memory.domain.ids import ClaimId, EntityId, EvidenceId
+from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import StoreError
 from pce_memory.integrator.plan import Plan
 from pce_memory.integrator.rows import merged_row, new_row
+from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import reader
 from pce_memory.store import claims as claim_rows, embeddings, evidence, graph, search
 from pce_memory.text.tokens import terms
@@ -20,12 +22,15 @@ from pce_memory.text.tokens import terms
 
 @reader
 def write_claims(
-    deps: CoreDeps, planned: Plan, vectors: Mapping[str, Vector], *, policy_version: str
+    deps: CoreDeps, planned: Plan, vectors: Mapping[str, Vector], policy: Policy
 ) -> Result[None, StoreError]:
-    """Insert new claims with postings and vectors, update merged ones, remember aliases."""
+    """Insert new claims with postings and vectors, update merged ones, remember aliases.
+
+    Vectors are given by what of a claim is embedded.
+    """
     now = deps.clock()
     merged = [
-        merged_row(row_id, claim, policy_version=policy_version, now=now)
+        merged_row(row_id, claim, policy_version=policy.version, now=now)
         for row_id, claim in planned.merged
     ]
     return Result.do(
@@ -35,7 +40,7 @@ def write_claims(
             deps,
             dict(zip(row_ids, planned.created, strict=True)),
             vectors,
-            policy_version=policy_version,
+            policy,
             now=now,
         )
         for _ in claim_rows.update_merged(merged)(deps)
@@ -47,17 +52,21 @@ def _insert(
     deps: CoreDeps,
     created: Mapping[int, AnyClaim],
     vectors: Mapping[str, Vector],
+    policy: Policy,
     *,
-    policy_version: str,
     now: float,
 ) -> Result[None, StoreError]:
-    words = {row_id: terms(claim.text) for row_id, claim in created.items()}
+    said = {
+        row_id: indexed_text(claim.text, claim.boundary_class, policy)
+        for row_id, claim in created.items()
+    }
+    words = {row_id: terms(text) for row_id, text in said.items()}
     rows = [
-        new_row(row_id, claim, words[row_id], policy_version=policy_version, now=now)
+        new_row(row_id, claim, words[row_id], policy_version=policy.version, now=now)
         for row_id, claim in created.items()
     ]
-    used = {claim.text: vectors[claim.text] for claim in created.values() if claim.text in vectors}
-    keyed = [(row_id, used[c.text]) for row_id, c in created.items() if c.text in used]
+    used = {text: vectors[text] for text in said.values() if text in vectors}
+    keyed = [(row_id, used[text]) for row_id, text in said.items() if text in used]
     return Result.do(
         None
         for _ in claim_rows.insert(rows)(deps)

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from pydantic import JsonValue
 
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import BoundaryClass
@@ -35,6 +36,16 @@ def cleaner(policy: Policy, classes: Sequence[BoundaryClass]) -> Clean:
         return known[text]
 
     return clean
+
+
+def as_told(claim: AnyClaim, text: str, clean: Clean) -> AnyClaim:
+    """Return a claim as it leaves, in these words; its hash stays if nothing was taken out.
+
+    The hash of what is not shown would tell whoever guesses it.
+    """
+    kept = claim.content_hash if text == claim.text else None
+    told = {"text": text, "content_hash": kept, "tags": tags_out(claim.tags, clean)}
+    return claim.model_copy(update=told)
 
 
 def evidence_out(evidences: Sequence[Evidence], clean: Clean) -> tuple[Evidence, ...]:

@@ -9,7 +9,7 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
-from pce_memory.policy.outgoing import cleaner, evidence_out, tags_out
+from pce_memory.policy.outgoing import as_told, cleaner, evidence_out
 from pce_memory.policy.redaction import redact_for
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.retriever.rank import Ranked, reason_of
@@ -43,9 +43,7 @@ def as_shown(
         counts.update(redaction.counts)
         items.append(
             ScoredClaim(
-                claim=claim.model_copy(
-                    update={"text": redaction.text, "tags": tags_out(claim.tags, clean)}
-                ),
+                claim=as_told(claim, redaction.text, clean),
                 score=one.score,
                 rank=place,
                 evidences=evidence_out(known.get(claim.id, ()), clean),

@@ -71,7 +71,9 @@ def record(deps: CoreDeps, decisions: Sequence[Decision]) -> Result[None, StoreE
 @reader
 def find(deps: CoreDeps, query: AuditQuery) -> Result[tuple[AuditRecord, ...], StoreError]:
     """Return the newest decisions that fit."""
-    params = {**query.model_dump(), "who": _known_as(deps, query.who)}
+    # Somebody may have been forgotten, and be known by a digest only.
+    digest = None if query.who is None else deps.digest(query.who)
+    params = {**query.model_dump(), "digest": digest}
     return deps.db.query(SQL["audit"], params).map(lambda rows: tuple(map(_record, rows)))
 
 

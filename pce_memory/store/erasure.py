@@ -10,6 +10,7 @@ from pce_memory.domain.erasure import Erasure, ErasureReason
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
+from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
 from pce_memory.store import reviews
 from pce_memory.store.claims import literals
@@ -57,6 +58,12 @@ def holding_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...],
     """Return the keys of the claims that hold every one of the terms."""
     params = {"terms": rows_json_of_hashes(terms), "count": len(set(terms))}
     return deps.db.query(SQL["rows_with_terms"], params).map(_row_ids)
+
+
+@reader
+def containing(deps: CoreDeps, words: str) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of the claims whose texts hold words as they stand, whatever their case."""
+    return deps.db.query(SQL["rows_containing"], {"words": words}).map(_row_ids)
 
 
 @reader
@@ -109,9 +116,12 @@ def beside(
 
 @reader
 def erase_actor(deps: CoreDeps, actor: str) -> Result[None, StoreError]:
-    """Remove what names somebody as the one who said it."""
+    """Remove what names somebody as the one who said it; what they decided stays, by a digest."""
+    both = {"actor": actor, "digest": deps.digest(actor)}
     return Result.do(
         None
+        for _ in deps.db.execute(SQL["pseudonymize_audit"], both)
+        for _ in deps.db.execute(SQL["pseudonymize_reviews"], both)
         for _ in deps.db.execute(SQL["erase_contexts_of_actor"], {"actor": actor})
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in deps.db.execute(SQL["erase_evidence_of_actor"], {"actor": actor})
@@ -152,7 +162,7 @@ def _erased(
         for _ in reviews.close(ids)(deps)
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in _erase_entities(deps, [str(row["entity_id"]) for row in alone])
-        for _ in _erase_rows(deps, row_ids, [str(row["text"]) for row in rows])
+        for _ in _erase_rows(deps, row_ids, _embedded(deps, rows))
         for _ in _recorded(
             deps, "claim", [(str(row["id"]), deps.digest(row["text"])) for row in rows], why
         )
@@ -170,6 +180,16 @@ def _erase_rows(
         for _ in deps.db.execute(cached)
         for _ in deps.db.execute(with_rows(SQL["erase_claims"], row_ids))
     )
+
+
+def _embedded(deps: CoreDeps, rows: Sequence[Row]) -> list[str]:
+    """Return the texts of claims, and what of them is embedded."""
+    policy = deps.policy_store.get_current().value_or(None)
+    texts = [str(row["text"]) for row in rows]
+    if policy is None:
+        return texts
+    said = [indexed_text(row["text"], row["boundary_class"], policy) for row in rows]
+    return [*texts, *said]
 
 
 def _erase_entities(deps: CoreDeps, ids: Sequence[str]) -> Result[None, StoreError]:

@@ -16,7 +16,7 @@ from (select unnest(from_json($rows, '[{
 select id, epoch(ts) as ts, request_id, who, tool, scopes, classes, policy_version, decision, reason,
     counts, digests
 from audit
-where ($who is null or who = $who) and ($tool is null or tool = $tool)
+where ($who is null or who = $who or who = $digest) and ($tool is null or tool = $tool)
     and ($decision is null or decision = $decision)
     and ($policy_version is null or policy_version = $policy_version)
     and ($since is null or audit.ts >= utc($since)) and ($until is null or audit.ts < utc($until))

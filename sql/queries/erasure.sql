@@ -33,6 +33,10 @@ select row_id from postings
 where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')))
 group by row_id having count(distinct term_hash) = $count order by row_id;
 
+-- name: rows_containing
+-- The keys of the claims whose texts hold these words as they stand.
+select row_id from claims where contains(lower(text), lower($words)) order by row_id;
+
 -- name: observations_of_actor
 -- What somebody said, or is told to have said.
 select id from observations where actor = $actor or (provenance ->> 'actor') = $actor
@@ -86,7 +90,7 @@ order by row_id;
 
 -- name: texts_of_rows
 -- What is about to be erased.
-select row_id, id, text from claims where row_id in ({row_ids}) order by row_id;
+select row_id, id, text, boundary_class from claims where row_id in ({row_ids}) order by row_id;
 
 -- name: observations_to_scrub
 -- Those of these observations that still say something.
@@ -114,6 +118,14 @@ delete from evidence where observation_id in ({ids});
 -- name: erase_evidence_of_actor
 -- What somebody is told to have said, of claims that other evidence keeps.
 delete from evidence where (provenance ->> 'actor') = $actor;
+
+-- name: pseudonymize_audit
+-- In the audit trail somebody is a digest from now on.
+update audit set who = $digest where who = $actor;
+
+-- name: pseudonymize_reviews
+-- In the review queue somebody is a digest from now on.
+update reviews set reviewer = $digest where reviewer = $actor;
 
 -- name: erase_contexts_of_actor
 -- Active contexts that name somebody.

@@ -4,10 +4,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pce_memory import Boundary, Claim, Memory, MemoryFault
+from pce_memory.domain.extraction import ExtractionResult
+from pce_memory.domain.ids import ClaimId, EvidenceId
+from pce_memory.domain.provenance import Evidence
 from tests.conftest import START
 
 Open = Callable[..., Memory]
@@ -235,3 +239,73 @@ class TestBatches:
         assert memory.results.observe("Cats like sofas.").failure().code == "POLICY_MISSING"
         assert memory.apply_policy("default") == "1.0.0"
         assert memory.observe("Cats like sofas.").claims
+
+
+class TestRedactedText:
+    """What is not shown can be neither searched for nor guessed from a hash."""
+
+    TEXT = "Reach the plumber at 090-1234-5678 any day."
+
+    def stocked(self, memory: Memory) -> Memory:
+        _ = hidden(memory, self.TEXT)
+        return memory
+
+    def test_its_hash_is_not_told(self, lasting: Memory) -> None:
+        memory = self.stocked(lasting)
+        item = memory.activate("plumber", boundary=WIDE).items[0]
+        for claim in (item.claim, memory.claim(item.claim.id, boundary=WIDE)):
+            assert claim.text == "Reach the plumber at [phone] any day."
+            assert claim.content_hash is None
+
+    def test_it_cannot_be_searched_for(self, lasting: Memory) -> None:
+        memory = self.stocked(lasting)
+        right, wrong = (
+            memory.activate(f"{number} plumber", boundary=WIDE, include_meta=True).items[0]
+            for number in ("090-1234-5678", "090-8765-4321")
+        )
+        assert right.scores is not None
+        assert wrong.scores is not None
+        assert right.scores.bm25 == wrong.scores.bm25
+        assert memory.forget(query="090-1234-5678", dry_run=True, boundary=WIDE).claims == ()
+        assert memory.forget(query="090-1234-5678", dry_run=True).claims == ("clm_hidden",)
+        assert memory.reembed() == 0
+
+    def test_a_replay_under_another_boundary_tells_nothing_of_who(self, memory: Memory) -> None:
+        text = "The vault is green."
+        first: Any = {"actor": "bob@example.com", "source_id": "mail/bob@example.com"}
+        _ = memory.observe(text, idempotency_key="k", boundary=WIDE, **first)
+        same = memory.observe(text, idempotency_key="k", boundary=WIDE).observation
+        assert same.actor == "bob@example.com"
+        other = memory.observe(text, idempotency_key="k").observation
+        assert "bob" not in other.model_dump_json()
+
+    def test_an_observation_that_is_hidden_is_as_one_that_is_not(self, lasting: Memory) -> None:
+        seen = lasting.observe("The vault code is new.", boundary=WIDE)
+        narrow = WIDE.model_copy(update={"boundary_classes": ("public",)})
+        for one in (seen.observation.id, "obs_none"):
+            told = lasting.forget(observation_id=one, dry_run=True, boundary=narrow)
+            assert (told.claims, told.observations) == ((), ())
+
+
+def test_evidence_cannot_be_put_under_a_hidden_claim(lasting: Memory) -> None:
+    target = hidden(lasting)
+    false = Evidence(
+        id=EvidenceId("evd_false"), claim_id=ClaimId(target), method="manual", note="not so"
+    )
+    refused = lasting.results.integrate(ExtractionResult(evidences=(false,))).failure()
+    assert refused.message == (
+        "Invalid evidences: they speak of a claim that is not in the call; give the claim with them"
+    )
+    assert len(lasting.evidence(target, boundary=WIDE)) == 1
+
+
+def test_who_is_forgotten_is_a_digest_in_the_audit(memory_at: Open, tmp_path: Path) -> None:
+    memory = memory_at("a.duckdb", boundary=WIDE.model_copy(update={"actor": "zebulon"}))
+    _ = memory.observe("Cats like sofas.", actor="zebulon")
+    _ = memory.activate("cats")
+    assert len(memory.audit(who="zebulon")) == 2
+    _ = memory.forget(actor="zebulon", boundary=None)
+    assert len(memory.audit(who="zebulon")) >= 2
+    told = memory.audit(tool="activate")[0].who
+    assert told is not None
+    assert told.startswith("hmac-sha256:")

@@ -37,6 +37,7 @@ if typing.TYPE_CHECKING:
     )
     from pce_memory.domain.observation import Observation
     from pce_memory.domain.policy import Policy
+    from pce_memory.domain.policy_record import PolicyRecord
     from pce_memory.domain.provenance import Evidence, Provenance
     from pce_memory.domain.query import Query
     from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
@@ -91,6 +92,7 @@ _HOMES: typing.Final = {
     "ObservationId": "pce_memory.domain.ids",
     "ObserveResult": "pce_memory.domain.receipt",
     "Policy": "pce_memory.domain.policy",
+    "PolicyRecord": "pce_memory.domain.policy_record",
     "PolicyVersion": "pce_memory.domain.ids",
     "Provenance": "pce_memory.domain.provenance",
     "Query": "pce_memory.domain.query",
@@ -157,6 +159,7 @@ __all__ = [
     "ObservationId",
     "ObserveResult",
     "Policy",
+    "PolicyRecord",
     "PolicyVersion",
     "Provenance",
     "Query",

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar, Unpack
 
 from returns.result import Result
 
+from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.policy import Policy
+from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import (
     CoreError,
     EmbeddingFailed,
     InvalidBoundary,
-    InvalidPolicy,
     PolicyMissing,
     StoreError,
 )
@@ -107,8 +108,14 @@ class PolicyStore(Protocol):
         """Return one policy that was applied."""
         ...
 
-    def apply(self, yaml: str) -> Result[PolicyVersion, InvalidPolicy | StoreError]:
+    def apply(
+        self, yaml: str, name: str = "policy.yaml", **how: Unpack[ApplyFields]
+    ) -> Result[PolicyVersion, CoreError]:
         """Parse a policy and put it in force."""
+        ...
+
+    def history(self) -> Result[tuple[PolicyRecord, ...], StoreError]:
+        """Return every time that a policy was put in force, the newest first."""
         ...
 
 

@@ -3,26 +3,30 @@
 import secrets
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 
-from returns.result import Result
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids
 from pce_memory.domain.arguments import (
+    ApplyFields,
     ForgetFields,
 )
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult
+from pce_memory.domain.ids import PolicyVersion
+from pce_memory.domain.impact import PolicyImpact
 from pce_memory.engine.module import CoreModule, create_core_module
+from pce_memory.engine.policies import applied_with
 from pce_memory.engine.raising import Raising
 from pce_memory.engine.ready import settled
 from pce_memory.engine.reembed import reembed
 from pce_memory.engine.results import Results
-from pce_memory.errors import CoreError, or_raise
+from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
 
 if TYPE_CHECKING:
@@ -76,6 +80,44 @@ class MemoryResults(Results):
         work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
         return settled(work)
 
+    def apply_policy(
+        self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]
+    ) -> Result[PolicyVersion, CoreError]:
+        """Put a policy in force: the name of a packaged one, YAML text, or the path of a file.
+
+        Keywords: validate_only, dry_run, expected_version, approver, allow_downgrade, bases; see
+        `ApplyFields`.
+        """
+        from pce_memory.opening.policies import text_to_apply  # noqa: PLC0415 - brings duckdb
+
+        put = super().apply_policy
+        return Result.do(
+            version
+            for found in text_to_apply(yaml, name)
+            for version in put(found.text, found.name, **applied_with(found.bases, how))
+        )
+
+    def preview_policy(
+        self, policy: str | Path, *, allow: Sequence[str] = (), ids: bool = False
+    ) -> Result[PolicyImpact, CoreError]:
+        """Return what would change on this file if a policy were put in force; nothing does.
+
+        For the holders of each tag in `allow`, or of every tag that either policy names; with
+        `ids`, which claims.
+        """
+        from pce_memory.opening.policies import policy_reading  # noqa: PLC0415
+
+        return Result.do(
+            impact
+            for reading in policy_reading(policy)
+            for read in (
+                Failure(InvalidPolicy(reading.rendered()))
+                if reading.policy is None
+                else Success(reading.policy)
+            )
+            for impact in self.preview(read, allow=allow, ids=ids)
+        )
+
     def forget(self, **wanted: Unpack[ForgetFields]) -> Result[ForgetResult, CoreError]:
         """Erase for good, and rewrite the file so that no freed block holds the bytes.
 
@@ -116,7 +158,8 @@ class Memory(Raising):
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
         self._opened = opened
-        self.results: MemoryResults = MemoryResults(opened, boundary)
+        self.results = MemoryResults(opened, boundary)
+        super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
         self._closer = weakref.finalize(opened, opened.db.close)
@@ -176,6 +219,26 @@ class Memory(Raising):
     def reindex(self) -> int:
         """Make up for vectors that are missing since the embedder failed; return how many."""
         return self.reembed()
+
+    def apply_policy(
+        self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]
+    ) -> PolicyVersion:
+        """Put a policy in force: the name of a packaged one, YAML text, or the path of a file.
+
+        Keywords: validate_only, dry_run, expected_version, approver, allow_downgrade, bases; see
+        `ApplyFields`.
+        """
+        return or_raise(self.results.apply_policy(yaml, name, **how))
+
+    def preview_policy(
+        self, policy: str | Path, *, allow: Sequence[str] = (), ids: bool = False
+    ) -> PolicyImpact:
+        """Return what would change on this file if a policy were put in force; nothing does.
+
+        For the holders of each tag in `allow`, or of every tag that either policy names; with
+        `ids`, which claims.
+        """
+        return or_raise(self.results.preview_policy(policy, allow=allow, ids=ids))
 
     def compact(self) -> bool:
         """Rewrite the file without what was erased and replaced; False for a memory in RAM."""

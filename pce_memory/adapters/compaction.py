@@ -1,6 +1,5 @@
 """Rewrite the file without what was erased: DuckDB keeps freed blocks, with their bytes."""
 
-import secrets
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.snapshot import copy_into
+from pce_memory.adapters.swapping import copy_beside
 from pce_memory.errors import ReadOnly, StoreError
 
 
@@ -21,8 +21,7 @@ def compact(db: DuckDatabase) -> Result[bool, StoreError]:
         return Success(False)  # noqa: FBT003 - the value of a Result, no option
     if db.read_only:
         return Failure(ReadOnly("compact"))
-    alias = f"copy_{secrets.token_hex(8)}"
-    made = Path(db.path).parent / f".{alias}.duckdb"
+    alias, made = copy_beside(db.path)
     try:
         return db.exclusively(partial(_rewritten, db, made, alias))
     finally:

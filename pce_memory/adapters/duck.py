@@ -22,7 +22,7 @@ from pce_memory.adapters.faults import (
     interruptible,
 )
 from pce_memory.adapters.gate import Gate
-from pce_memory.adapters.swapping import swapped
+from pce_memory.adapters.swapping import remove_leftovers, swapped
 from pce_memory.adapters.without_pandas import fail_pandas_import_fast
 from pce_memory.deps import Params, Row
 from pce_memory.errors import (
@@ -256,6 +256,8 @@ def connect(
         opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
         if isinstance(opened, Success):
             held.hold(real)
+            if not read_only:
+                remove_leftovers(real)
         return opened
 
 

@@ -1,24 +1,53 @@
 """The policies of a memory file: parsed once, kept with their versions, newest in force."""
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, Unpack
 
+from pydantic import Field
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Database
-from pce_memory.domain.ids import PolicyVersion
+from pce_memory.domain.arguments import ApplyFields
+from pce_memory.domain.ids import PolicyVersion, parse_policy_version
+from pce_memory.domain.model import Model, parse
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import InvalidPolicy, PolicyMissing, StoreError
-from pce_memory.policy.source import parse_policy
+from pce_memory.domain.policy_record import PolicyAction, PolicyRecord
+from pce_memory.errors import (
+    InvalidParameter,
+    InvalidPolicy,
+    InvalidPolicyVersion,
+    PolicyConflict,
+    PolicyMissing,
+    StoreError,
+)
+from pce_memory.policy.bases import kept_only, kept_or_packaged
+from pce_memory.policy.source import Reading, read_policy
 from pce_memory.store import policies
-from pce_memory.store.policies import StoredPolicy
+from pce_memory.store.policies import InForce, PolicyTexts, StoredPolicy, sha256_of
 from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.secrecy import storable
 
 PolicyFault: TypeAlias = PolicyMissing | StoreError
 
+ApplyFault: TypeAlias = (
+    InvalidPolicy | InvalidParameter | InvalidPolicyVersion | PolicyConflict | StoreError
+)
+
+Approver: TypeAlias = Annotated[str, Field(min_length=1, max_length=256)]
+
+
+class _Asked(Model):
+    """How a policy is to be put in force."""
+
+    validate_only: bool = False
+    expected_version: str | None = None
+    approver: Approver | None = None
+    allow_downgrade: bool = False
+    bases: dict[str, str] = Field(default_factory=dict)
+
 
 class FilePolicyStore:
-    """Policies in the memory's own file. Parsing is remembered by the text's SHA-256."""
+    """Policies in the memory's own file. Parsing is remembered by the texts' SHA-256."""
 
     def __init__(self, db: Database, clock: Callable[[], float]) -> None:
         self._db = db
@@ -41,30 +70,61 @@ class FilePolicyStore:
             for policy in self._policy(stored, version)
         )
 
-    def apply(
-        self, yaml: str, name: str = "policy.yaml"
-    ) -> Result[PolicyVersion, InvalidPolicy | StoreError]:
-        """Parse a policy and put it in force; the same text again changes nothing.
-
-        A version may come back with the same text, never with another one, and never a lower
-        version than the one in force.
-        """
-
-        def work() -> Result[PolicyVersion, InvalidPolicy | StoreError]:
-            return Result.do(
-                policy.version
-                for policy in parse_policy(yaml, name)
-                for _ in _without_secret(yaml, name)
-                for known in policies.by_version(self._db, policy.version)
-                for now in policies.current(self._db)
-                for same in _applicable(policy.version, yaml, known=known, now=now)
-                for _ in (Success(None) if same else self._insert(policy.version, yaml))
+    def reading(self) -> Result[Reading, PolicyFault]:
+        """Return what the policy in force says, with the places of its values."""
+        return Result.do(
+            reading
+            for stored in policies.current(self._db)
+            for reading in (
+                Failure(PolicyMissing(None)) if stored is None else Success(_reread(stored))
             )
+        )
 
-        return self._db.transaction(work)
+    def history(self) -> Result[tuple[PolicyRecord, ...], StoreError]:
+        """Return every time that a policy was put in force, the newest first."""
+        return policies.history(self._db)
 
-    def _insert(self, version: PolicyVersion, yaml: str) -> Result[None, StoreError]:
-        return policies.insert(self._db, version, yaml, now=self._clock())
+    def apply(
+        self, yaml: str, name: str = "policy.yaml", **how: Unpack[ApplyFields]
+    ) -> Result[PolicyVersion, ApplyFault]:
+        """Parse a policy and put it in force; the same one again changes nothing.
+
+        It is kept with the texts of all that it extends. A version may come back with the same
+        texts, never with others; a lower one than that in force needs `allow_downgrade`.
+        """
+        return Result.do(
+            version
+            for asked in _asked(how)
+            for texts in _read(yaml, name, asked)
+            for version in self._put_in_force(texts, asked)
+        )
+
+    def _put_in_force(
+        self, texts: PolicyTexts, asked: _Asked
+    ) -> Result[PolicyVersion, ApplyFault]:
+        def work() -> Result[PolicyVersion, ApplyFault]:
+            return self._applied(texts, asked)
+
+        # The look and the write are one: of two calls at once, the second sees the first.
+        return self._db.snapshot(work) if asked.validate_only else self._db.transaction(work)
+
+    def _applied(self, texts: PolicyTexts, asked: _Asked) -> Result[PolicyVersion, ApplyFault]:
+        return Result.do(
+            PolicyVersion(texts.version)
+            for now in policies.current(self._db)
+            for _ in _expected(asked.expected_version, now)
+            for known in policies.by_version(self._db, texts.version)
+            for action in _action(texts, asked, known=known, now=now)
+            for _ in self._put(texts, asked, action, known=known is not None)
+        )
+
+    def _put(
+        self, texts: PolicyTexts, asked: _Asked, action: PolicyAction | None, *, known: bool
+    ) -> Result[None, StoreError]:
+        if action is None or asked.validate_only:
+            return Success(None)
+        how = InForce(asked.approver, action, self._clock())
+        return policies.put_in_force(self._db, texts, how, known=known)
 
     def _policy(
         self, stored: StoredPolicy | None, version: PolicyVersion | None
@@ -74,36 +134,76 @@ class FilePolicyStore:
         known = self._parsed.get(stored.sha256)
         if known is not None:
             return Success(known)
-        # A stored text was valid once; one that no longer parses is as good as none: fail closed.
-        return (
-            parse_policy(stored.yaml, f"policy {stored.version}")
-            .map(lambda policy: self._parsed.setdefault(stored.sha256, policy))
-            .alt(lambda _: PolicyMissing(stored.version))
+        # Stored texts were valid once; ones that no longer parse are as good as none: fail closed.
+        policy = _reread(stored).policy
+        if policy is None:
+            return Failure(PolicyMissing(stored.version))
+        return Success(self._parsed.setdefault(stored.sha256, policy))
+
+
+def _reread(stored: StoredPolicy) -> Reading:
+    return read_policy(stored.yaml, f"policy {stored.version}", find=kept_only(stored.bases))
+
+
+def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyVersion]:
+    return Result.do(
+        asked
+        for asked in parse(_Asked, how)
+        for _ in storable(approver=asked.approver)
+        for _ in (
+            Success(None)
+            if asked.expected_version is None
+            else parse_policy_version(asked.expected_version)
         )
+    )
+
+
+def _read(yaml: str, name: str, asked: _Asked) -> Result[PolicyTexts, InvalidPolicy]:
+    reading = read_policy(yaml, name, find=kept_or_packaged(asked.bases))
+    if reading.policy is None:
+        return Failure(InvalidPolicy(reading.rendered()))
+    texts = PolicyTexts(reading.policy.version, yaml, reading.bases)
+    return _without_secret(reading).map(lambda _: texts)
 
 
 # "password: " and the like are how a policy is written: `secret: {allow: []}`.
 POLICY_SECRETS: Final = SECRET_KINDS - {"password"}
 
 
-def _without_secret(yaml: str, name: str) -> Result[None, InvalidPolicy]:
-    """Refuse a text with a key or token in it: a policy is stored as it is written."""
-    for match in detect(yaml, POLICY_SECRETS):
-        line = yaml.count("\n", 0, match.start) + 1
-        reason = "this line holds a secret, which is never stored; take it out"
-        return Failure(InvalidPolicy((f"{name}:{line}:1: (document): {reason}",)))
+def _without_secret(reading: Reading) -> Result[None, InvalidPolicy]:
+    """Refuse texts with a key or token in them: a policy is stored as it is written."""
+    for name, text in reading.texts.items():
+        for match in detect(text, POLICY_SECRETS):
+            line = text.count("\n", 0, match.start) + 1
+            reason = "this line holds a secret, which is never stored; take it out"
+            return Failure(InvalidPolicy((f"{name}:{line}:1: (document): {reason}",)))
     return Success(None)
 
 
-def _applicable(
-    version: PolicyVersion, yaml: str, *, known: StoredPolicy | None, now: StoredPolicy | None
-) -> Result[bool, InvalidPolicy]:
-    """Return whether this very policy is in force already, or why it cannot be."""
-    if known is not None and known.sha256 != policies.sha256_of(yaml):
-        return _refused(f"version {version} was applied with another text; raise the version")
-    if now is not None and precedence(version) < precedence(now.version):
+def _expected(version: str | None, now: StoredPolicy | None) -> Result[None, PolicyConflict]:
+    in_force = now.version if now else None
+    if version is None or version == in_force:
+        return Success(None)
+    return Failure(PolicyConflict(version, in_force))
+
+
+def _action(
+    texts: PolicyTexts, asked: _Asked, *, known: StoredPolicy | None, now: StoredPolicy | None
+) -> Result[PolicyAction | None, InvalidPolicy]:
+    """Return how this policy comes in force, None if it is, or why it cannot."""
+    version = texts.version
+    if known is not None and known.sha256 != sha256_of(texts):
+        base = " or over another base" if texts.bases or known.bases else ""
+        return _refused(
+            f"version {version} was applied with another text{base}; raise the version"
+        )
+    if now is not None and now.version == version:
+        return Success(None)
+    if now is None or precedence(version) >= precedence(now.version):
+        return Success("apply")
+    if not asked.allow_downgrade:
         return _refused(f"version {version} is lower than {now.version}, which is in force")
-    return Success(known is not None)
+    return Success("downgrade")
 
 
 def _refused(reason: str) -> Failure[InvalidPolicy]:

@@ -1,6 +1,5 @@
 """Write a consistent copy of a memory while it is in use."""
 
-import secrets
 import shutil
 import tempfile
 from functools import partial
@@ -12,6 +11,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import fault_of_path
 from pce_memory.adapters.held import is_held
+from pce_memory.adapters.swapping import copy_beside
 from pce_memory.errors import InvalidParameter, PathUnusable, ReadOnly, StoreError
 from pce_memory.store.statements import statements, template
 
@@ -33,9 +33,8 @@ def write_snapshot(
         return Failure(ReadOnly("snapshot"))
     if (unusable := _unusable(target, place, overwrite=overwrite)) is not None:
         return Failure(unusable)
-    folder = Path(tempfile.gettempdir()) if db.path == MEMORY else Path(db.path).parent
-    alias = f"copy_{secrets.token_hex(8)}"
-    made = folder / f".{alias}.duckdb"
+    beside = str(Path(tempfile.gettempdir()) / "memory") if db.path == MEMORY else db.path
+    alias, made = copy_beside(beside)
     try:
         # Between the tables of a copy nobody may write: it is to be of one moment.
         copied = db.exclusively(partial(copy_into, db, made, alias))

@@ -1,6 +1,8 @@
 """Put one file in the place of another, so that a crash leaves the one or the other whole."""
 
+import glob
 import os
+import secrets
 from pathlib import Path
 
 from returns.result import Failure, Result, Success
@@ -21,6 +23,19 @@ def swapped(made: Path, place: Path) -> Result[None, DatabaseFailed]:
     except OSError as error:
         return Failure(DatabaseFailed("swap", type(error).__name__))
     return Success(None)
+
+
+def copy_beside(place: str) -> tuple[str, Path]:
+    """Return a fresh name for a copy of a file, and its path: hidden, in the same folder."""
+    alias = f"copy_{secrets.token_hex(8)}"
+    return alias, Path(place).parent / f".{Path(place).name}.{alias}.duckdb"
+
+
+def remove_leftovers(place: str) -> None:
+    """Remove copies that a process left behind when it was killed; whoever holds the file may."""
+    path = Path(place)
+    for left in path.parent.glob(f".{glob.escape(path.name)}.copy_*"):
+        left.unlink(missing_ok=True)
 
 
 def _synced(path: Path) -> None:

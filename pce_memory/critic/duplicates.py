@@ -1,11 +1,13 @@
 """Which claim stands for a duplicate: the one named, else the nearest older one of its scope."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps, RowFilter, Vector, Visibility
+from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.feedback import Feedback
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
@@ -14,6 +16,7 @@ from pce_memory.errors import CoreError, EmbeddingFailed, InvalidParameter
 from pce_memory.result import fold, reader
 from pce_memory.store import claims as claim_rows, embeddings
 from pce_memory.store.claims import StoredClaim
+from pce_memory.store.visibility import view
 
 CLOSE: Final = 0.95
 """From this cosine on, two claims of one scope say the same."""
@@ -22,12 +25,51 @@ LOOK_AT: Final = 8
 
 @reader
 def representative(
-    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, policy: Policy
+    deps: CoreDeps,
+    feedback: Feedback,
+    stored: StoredClaim,
+    policy: Policy,
+    *,
+    boundary: Boundary | None = None,
 ) -> Result[StoredClaim | None, CoreError]:
-    """Return the claim to keep in place of a duplicate, or None."""
+    """Return the claim to keep in place of a duplicate, or None.
+
+    Where nobody names one it is looked for among what the boundary shows, or, without a boundary,
+    among what the policy's rules let live.
+    """
     if feedback.duplicate_of is not None:
         return _named(deps, feedback.duplicate_of, stored, policy, at=feedback.ts)
-    return _nearest(deps, stored, policy, at=feedback.ts)
+    peers = _peers(deps, stored, policy, boundary, at=feedback.ts)
+
+    def among(visible: Visibility) -> Result[StoredClaim | None, CoreError]:
+        return _nearest(deps, stored, policy, visible)
+
+    # A boundary that sees nothing has nothing to keep instead.
+    return fold(peers, ok=among, err=lambda _: Success(None))
+
+
+def _peers(
+    deps: CoreDeps, stored: StoredClaim, policy: Policy, boundary: Boundary | None, *, at: float
+) -> Result[Visibility, CoreError]:
+    """Return the claims of the same scope and class that may stand for one."""
+    claim = stored.claim
+    if boundary is not None:
+        return view(boundary, policy)(deps).map(
+            lambda seen: replace(
+                seen.visible, scopes=(claim.scope,), classes=(claim.boundary_class,)
+            )
+        )
+    return deps.invariant_evaluator.row_filter(policy.invariants, {}).map(
+        lambda rules: Visibility(
+            scopes=(claim.scope,),
+            classes=(claim.boundary_class,),
+            invariants=rules,
+            now=at,
+            alive_since=policy.scopes.alive_since(at),
+            utility_half_life=policy.critic.utility_half_life_days,
+            quality_half_life=policy.critic.quality_half_life_days,
+        )
+    )
 
 
 def _named(
@@ -52,42 +94,23 @@ def _another(other: StoredClaim, stored: StoredClaim) -> Result[None, InvalidPar
 
 
 def _nearest(
-    deps: CoreDeps, stored: StoredClaim, policy: Policy, *, at: float
+    deps: CoreDeps, stored: StoredClaim, policy: Policy, peers: Visibility
 ) -> Result[StoredClaim | None, CoreError]:
-    return Result.do(
-        found
-        for rules in deps.invariant_evaluator.row_filter(policy.invariants, {})
-        for found in _nearest_of(deps, stored, policy, rules, at=at)
-    )
-
-
-def _nearest_of(
-    deps: CoreDeps, stored: StoredClaim, policy: Policy, rules: RowFilter, *, at: float
-) -> Result[StoredClaim | None, CoreError]:
-    claim = stored.claim
-    peers = Visibility(
-        scopes=(claim.scope,),
-        classes=(claim.boundary_class,),
-        invariants=rules,
-        now=at,
-        alive_since=policy.scopes.alive_since(at),
-        utility_half_life=policy.critic.utility_half_life_days,
-        quality_half_life=policy.critic.quality_half_life_days,
-    )
+    text = stored.claim.text
 
     def among(vectors: Mapping[str, Vector]) -> Result[StoredClaim | None, CoreError]:
         return Result.do(
             _oldest(stored, tuple(rows.values()))
-            for near in deps.vector_index.nearest(vectors[claim.text], peers, limit=LOOK_AT)
+            for near in deps.vector_index.nearest(vectors[text], peers, limit=LOOK_AT)
             for rows in claim_rows.fetch(
-                [row for row, cosine in near.items() if cosine >= CLOSE], policy, now=at
+                [row for row, cosine in near.items() if cosine >= CLOSE], policy, now=peers.now
             )(deps)
         )
 
     def without(error: CoreError) -> Result[StoredClaim | None, CoreError]:
         return Success(None) if isinstance(error, EmbeddingFailed) else Failure(error)
 
-    return fold(embeddings.embed_all([claim.text])(deps), ok=among, err=without)
+    return fold(embeddings.embed_all([text])(deps), ok=among, err=without)
 
 
 def _oldest(stored: StoredClaim, others: tuple[StoredClaim, ...]) -> StoredClaim | None:

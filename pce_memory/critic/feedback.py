@@ -7,6 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.critic.duplicates import representative
 from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback, Standing
 from pce_memory.domain.model import DAY, SKEW
@@ -31,9 +32,11 @@ DUPLICATE_SHARE: Final = 0.5
 
 @reader
 def process_feedback(
-    deps: CoreDeps, feedback: Feedback, policy: Policy
+    deps: CoreDeps, feedback: Feedback, policy: Policy, *, boundary: Boundary | None = None
 ) -> Result[CriticUpdateResult, CoreError]:
     """Move the claim's standing by `feedback`, and log it, in one transaction.
+
+    Under a boundary, a duplicate is only ever merged into a claim that the boundary shows.
 
     The measures are decayed to the feedback's time first, so a helpful signal never lowers a
     claim. The same feedback again changes nothing and returns what it did the first time.
@@ -45,7 +48,9 @@ def process_feedback(
             for _ in _sound(feedback, deps.clock())
             for known in feedback_log.find(feedback.id)(deps)
             for outcome in (
-                _judge(deps, feedback, policy) if known is None else _replayed(feedback, known)
+                _judge(deps, feedback, policy, boundary)
+                if known is None
+                else _replayed(feedback, known)
             )
         )
 
@@ -54,13 +59,17 @@ def process_feedback(
 
 @reader
 def process_feedbacks(
-    deps: CoreDeps, feedbacks: Sequence[Feedback], policy: Policy
+    deps: CoreDeps,
+    feedbacks: Sequence[Feedback],
+    policy: Policy,
+    *,
+    boundary: Boundary | None = None,
 ) -> Result[tuple[CriticUpdateResult, ...], CoreError]:
     """Process many, in the order of their times, all or none; results come in the given order."""
     ordered = sorted(feedbacks, key=lambda one: one.ts)
 
     def work() -> Result[tuple[CriticUpdateResult, ...], CoreError]:
-        return collect(process_feedback(one, policy)(deps) for one in ordered)
+        return collect(process_feedback(one, policy, boundary=boundary)(deps) for one in ordered)
 
     return deps.db.transaction(work).map(
         lambda done: tuple(
@@ -98,7 +107,7 @@ def _replayed(
 
 
 def _judge(
-    deps: CoreDeps, feedback: Feedback, policy: Policy
+    deps: CoreDeps, feedback: Feedback, policy: Policy, boundary: Boundary | None
 ) -> Result[CriticUpdateResult, CoreError]:
     return Result.do(
         outcome
@@ -106,7 +115,7 @@ def _judge(
         for rows in claim_rows.fetch([key.row_id], policy, now=feedback.ts)(deps)
         for stored in Success(rows[key.row_id])
         for outcome in (
-            _merge_duplicate(deps, feedback, stored, policy)
+            _merge_duplicate(deps, feedback, stored, policy, boundary)
             if feedback.signal == "duplicate"
             else _move(deps, feedback, stored, policy)
         )
@@ -164,12 +173,16 @@ def standing_of(claim: AnyClaim, policy: Policy, *, at: float) -> Standing:
 
 
 def _merge_duplicate(
-    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, policy: Policy
+    deps: CoreDeps,
+    feedback: Feedback,
+    stored: StoredClaim,
+    policy: Policy,
+    boundary: Boundary | None,
 ) -> Result[CriticUpdateResult, CoreError]:
     """Let the representative stand for the claim; without one, the claim loses a little."""
     return Result.do(
         outcome
-        for other in representative(feedback, stored, policy)(deps)
+        for other in representative(feedback, stored, policy, boundary=boundary)(deps)
         for outcome in (
             _move(deps, feedback, stored, policy)
             if other is None

@@ -1,6 +1,6 @@
 """The keyword arguments of the operations, typed once for both styles of calling."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from pce_memory.domain.audit import DecisionKind
@@ -62,6 +62,17 @@ class ValidateFields(TypedDict, total=False):
     allow: Sequence[str] | None
     scope: Scope | None
     boundary_class: BoundaryClass | None
+    boundary: Boundary | None
+
+
+class ExplainFields(TypedDict, total=False):
+    """For whom it is explained.
+
+    allow, scope: instead of the boundary's, wider or narrower. boundary: instead of the memory's.
+    """
+
+    allow: Sequence[str]
+    scope: Sequence[Scope]
     boundary: Boundary | None
 
 
@@ -132,3 +143,20 @@ class DistillFields(TypedDict, total=False):
     kind: ClaimKind
     note: str | None
     boundary: Boundary | None
+
+
+class ApplyFields(TypedDict, total=False):
+    """How a policy is put in force.
+
+    validate_only, dry_run: only say whether it could be; `preview_policy` counts the changes.
+    expected_version: only if this one is in force.
+    approver: who answers for it; kept in the history. allow_downgrade: also over a higher version.
+    bases: the texts of the policies it extends, by their key; else only packaged ones are found.
+    """
+
+    validate_only: bool
+    dry_run: bool
+    expected_version: str | None
+    approver: str | None
+    allow_downgrade: bool
+    bases: Mapping[str, str]

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from pce_memory.domain.ids import PolicyVersionField
 from pce_memory.domain.model import Model
-from pce_memory.domain.vocabulary import BoundaryClass, Scope
+from pce_memory.domain.vocabulary import SCOPES, BoundaryClass, Scope
 
 Scalar: TypeAlias = bool | int | float | str
 ContextValue: TypeAlias = Scalar | tuple[Scalar, ...]
@@ -17,9 +17,31 @@ AllowTag: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=
 class InvariantDefinition(Model):
     """A rule that must hold for every claim of the scopes in `applies_to` (`*` is all)."""
 
-    name: Annotated[str, Field(min_length=1, max_length=256)]
-    applies_to: tuple[str, ...]
-    rule: Annotated[str, Field(min_length=1, max_length=1000)]
+    name: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=256,
+            description="How a refusal names the rule.",
+            examples=["no_destructive_change"],
+        ),
+    ]
+    applies_to: Annotated[
+        tuple[str, ...],
+        Field(
+            description="The layers it holds in; `*` is all of them.",
+            json_schema_extra={"items": {"enum": [*SCOPES, "*"], "type": "string"}},
+        ),
+    ]
+    rule: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=1000,
+            description="What must be true of every claim there.",
+            examples=["api.breaking_change == false", "prompt.contains_pii == false"],
+        ),
+    ]
 
 
 class Boundary(Model):

@@ -4,9 +4,10 @@ The models are closed and frozen. What needs the detectors or the rule language 
 redact exist, do the rules compile) is checked where a policy is read, in `policy.source`.
 """
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.ids import PolicyVersionField
@@ -24,6 +25,7 @@ from pce_memory.domain.policy_boundary import (
     Scopes,
     seconds,
 )
+from pce_memory.domain.policy_tests import PolicyTest
 from pce_memory.domain.policy_tuning import (
     Critic,
     Delta,
@@ -47,6 +49,7 @@ __all__ = [
     "Limits",
     "Meta",
     "Policy",
+    "PolicyTest",
     "Recency",
     "RedactPolicies",
     "RedactPolicy",
@@ -64,16 +67,47 @@ __all__ = [
 class Meta(Model):
     """Who keeps the policy; nothing is decided by it."""
 
-    name: Annotated[Name | None, Field(description="What the policy is called.")] = None
-    owner: Annotated[Name | None, Field(description="Who answers for it.")] = None
-    updated_at: Annotated[Name | None, Field(description="When it was last changed.")] = None
+    name: Annotated[
+        Name | None, Field(description="What the policy is called.", examples=["team"])
+    ] = None
+    owner: Annotated[
+        Name | None, Field(description="Who answers for it.", examples=["security"])
+    ] = None
+    updated_at: Annotated[
+        Name | None, Field(description="When it was last changed.", examples=["2025-12-18"])
+    ] = None
+
+
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must say why, in words")
+    return text
+
+
+Reason: TypeAlias = Annotated[Name, AfterValidator(_reason)]
 
 
 class Policy(Model):
     """What the memory may keep, show and forget, and how it ranks."""
 
-    version: Annotated[PolicyVersionField, Field(description='SemVer in quotes, such as "1.0.0".')]
+    version: Annotated[
+        PolicyVersionField,
+        Field(description='SemVer in quotes, such as "1.0.0".', examples=["1.0.0"]),
+    ]
     meta: Annotated[Meta, Field(description="Who keeps the policy.")] = Meta()
+    extends: Annotated[
+        Name | None,
+        Field(
+            description="The policy it stands on: default, dev, team, org or ./base.yaml.",
+            examples=["default", "team", "./base.yaml"],
+        ),
+    ] = None
+    relax: Mapping[Name, Reason] = Field(
+        default_factory=dict,
+        description="Why it is looser than the policy it extends, by the path of the key.",
+        examples=[{"scopes.session.ttl": "sprints of two weeks"}],
+        json_schema_extra={"default": {}},
+    )
     scopes: Annotated[Scopes, Field(description="The three layers of the memory.")] = Scopes()
     boundary_classes: Annotated[
         BoundaryClasses, Field(description="The four classes of claims; all are required.")
@@ -83,7 +117,9 @@ class Policy(Model):
         Field(max_length=256, description="Rules that hold for every claim."),
     ] = ()
     redact_policies: RedactPolicies = Field(
-        default_factory=dict, description="Your own rules of redaction, by name."
+        default_factory=dict,
+        description="Your own rules of redaction, by name.",
+        json_schema_extra={"default": {}},
     )
     extraction: Annotated[Extraction, Field(description="How observations become claims.")] = (
         Extraction()
@@ -95,6 +131,10 @@ class Policy(Model):
     review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()
     retention: Annotated[Retention, Field(description="How long records are kept.")] = Retention()
     limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()
+    tests: Annotated[
+        tuple[PolicyTest, ...],
+        Field(max_length=500, description="Cases that `pce-memory policy test` runs."),
+    ] = ()
 
     @property
     def context_ttl_seconds(self) -> float:

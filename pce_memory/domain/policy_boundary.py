@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from pce_memory.domain.boundary import AllowTag
 from pce_memory.domain.model import Model
@@ -31,12 +31,18 @@ def _within_a_century(ttl: str) -> str:
 
 
 Duration: TypeAlias = Annotated[
-    str, StringConstraints(pattern=r"^[0-9]{1,9}[smhdw]$"), AfterValidator(_within_a_century)
+    str,
+    StringConstraints(pattern=r"^[0-9]{1,9}[smhdw]$"),
+    AfterValidator(_within_a_century),
+    Field(examples=["24h", "90m", "7d", "2w"]),
 ]
 """A whole number and a unit: s, m, h, d or w."""
 
 Ttl: TypeAlias = Annotated[
-    str, StringConstraints(pattern=r"^([0-9]{1,9}[smhdw]|inf)$"), AfterValidator(_within_a_century)
+    str,
+    StringConstraints(pattern=r"^([0-9]{1,9}[smhdw]|inf)$"),
+    AfterValidator(_within_a_century),
+    Field(examples=["7d", "12h", "2w", "inf"]),
 ]
 """A duration, or `inf` for no end."""
 
@@ -111,15 +117,24 @@ class ClassPolicy(Model):
 
     allow: Annotated[
         tuple[AllowTag, ...],
-        Field(description="Tags that may see it: exact, `*`, or a prefix such as `tool:*`."),
+        Field(
+            description="Tags that may see it: exact, `*`, or a prefix such as `tool:*`.",
+            examples=[["answer:task", "tool:*"]],
+        ),
     ]
     redact: Annotated[
         tuple[Name, ...] | None,
-        Field(description="What is replaced in its text: built-in kinds, or your own rules."),
+        Field(
+            description="What is replaced in its text: built-in kinds, or your own rules.",
+            examples=[["email", "phone", "credit_card", "iban", "my_number", "ip_address"]],
+        ),
     ] = None
     escalation: Annotated[
         Literal["human_review", "deny"] | None,
-        Field(description="What becomes of a payload of this class that no tag lets through."),
+        Field(
+            description="What becomes of a new claim of the class: it waits for a human, or it is "
+            "refused; null keeps it."
+        ),
     ] = None
 
 
@@ -161,12 +176,54 @@ class Retention(Model):
     ] = "365d"
 
 
+def _texts(given: object) -> object:
+    items = cast("list[object]", given) if isinstance(given, list) else [given]
+    if given is None:
+        return None
+    if not items or not all(isinstance(item, str) and item for item in items):
+        raise ValueError("must be a text in quotes, or a list of them")
+    return tuple(items)
+
+
+def _one_or_many(schema: dict[str, Any]) -> None:
+    """Let an editor take one text where the model keeps a list."""
+    schema["anyOf"].insert(0, {"minLength": 1, "maxLength": 1000, "type": "string"})
+
+
+Examples: TypeAlias = Annotated[
+    tuple[Annotated[str, StringConstraints(min_length=1, max_length=1000)], ...],
+    Field(min_length=1, max_length=100),
+]
+
+
 class RedactRule(Model):
     """One pattern, and what stands in its place."""
 
-    name: Annotated[Name, Field(description="What it finds; a class may redact by this name.")]
-    find: Annotated[str, Field(min_length=1, description="A regular expression, as RE2 reads it.")]
-    replace: Annotated[str, Field(max_length=256, description="The text put in its place.")]
+    name: Annotated[
+        Name,
+        Field(description="What it finds; a class may redact by this name.", examples=["ticket"]),
+    ]
+    find: Annotated[
+        str,
+        Field(
+            min_length=1,
+            description="A regular expression, as RE2 reads it.",
+            examples=["CASE-[0-9]{6}"],
+        ),
+    ]
+    replace: Annotated[
+        str,
+        Field(max_length=256, description="The text put in its place.", examples=["[case]"]),
+    ]
+    example: Annotated[
+        Examples | None,
+        BeforeValidator(_texts),
+        Field(
+            json_schema_extra=_one_or_many,
+            description="A text, or a list of texts, that it must find; checked, never applied.",
+            examples=["CASE-123456"],
+        ),
+    ] = None
 
 
 class RedactPolicy(Model):

@@ -61,9 +61,15 @@ class Recency(Model):
         default_factory=_by_kind,
         description="Days by kind; the map is taken whole: a kind left out of it has the "
         "recency_half_life_days.",
+        json_schema_extra={
+            "default": {"fact": 120, "task": 14, "preference": 90, "policy_hint": 365}
+        },
     )
     half_life_days_by_scope: Mapping[Scope, HalfLife] = Field(
-        default_factory=_by_scope, description="Days by scope; a scope left out adds nothing."
+        default_factory=_by_scope,
+        description="Days by scope; a scope left out adds nothing.",
+        examples=[{"principle": 365}],
+        json_schema_extra={"default": {}},
     )
 
 

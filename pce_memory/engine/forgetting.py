@@ -47,7 +47,7 @@ def forget(
             for done in (
                 _planned(deps, found, wanted)
                 if wanted.dry_run
-                else _erased(deps, found, wanted, boundary, policy)
+                else _erased(deps, found, wanted, boundary, policy, owner=owner)
             )
         )
 
@@ -67,14 +67,35 @@ def _found(
     deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[Found, CoreError]:
     return Result.do(
-        Found(rows, made, asked if len(seen) == len(first) else (), behind)
+        Found(rows, tuple(row for row in made if row not in rows), named, behind)
         for asked, first in _asked(deps, wanted)
         for seen in _seen(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
         for rows in erasure.led_here(seen)(deps)
         for derived in (erasure.derived(rows)(deps) if wanted.derived else Success(()))
-        for made in _seen(deps, derived, boundary, policy)
-        for behind in erasure.sources_of((*rows, *made))(deps)
+        for shown in _seen(deps, derived, boundary, policy)
+        for made in erasure.led_here(shown)(deps)
+        for named in _wholly(deps, asked, boundary, policy)
+        for sources in erasure.sources_of(rows)(deps)
+        for said in erasure.saying(made)(deps)
+        for behind in _wholly(deps, (*sources, *said), boundary, policy)
+    )
+
+
+def _wholly(
+    deps: CoreDeps, ids: Sequence[ObservationId], boundary: Boundary | None, policy: Policy
+) -> Result[tuple[ObservationId, ...], CoreError]:
+    """Return those observations of which a boundary shows every claim; the owner sees all."""
+    if boundary is None:
+        return Success(tuple(dict.fromkeys(ids)))
+    return Result.do(
+        tuple(
+            one
+            for one in dict.fromkeys(ids)
+            if shown.issuperset(row for source, row in pairs if source == one)
+        )
+        for pairs in erasure.beside(ids)(deps)
+        for shown in shown_rows([row for _, row in pairs], boundary, policy)(deps)
     )
 
 
@@ -150,7 +171,13 @@ def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetR
 
 
 def _erased(
-    deps: CoreDeps, found: Found, wanted: Forgetting, boundary: Boundary, policy: Policy
+    deps: CoreDeps,
+    found: Found,
+    wanted: Forgetting,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    owner: bool,
 ) -> Result[ForgetResult, CoreError]:
     rows = (*found.rows, *found.derived)
     return Result.do(
@@ -159,6 +186,11 @@ def _erased(
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
+        for _ in (
+            erasure.erase_actor(wanted.actor)(deps)
+            if wanted.actor is not None and owner
+            else Success(None)
+        )
         for _ in _told(deps, done, boundary, policy)
     )
 

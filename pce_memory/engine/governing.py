@@ -1,25 +1,39 @@
 """The operations that keep a memory in its bounds: judge, review, audit, forget, sweep."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Unpack
 
 from returns.result import Result
 
-from pce_memory.domain.arguments import AuditFields, ForgetFields, ValidateFields
+from pce_memory.domain.arguments import (
+    ApplyFields,
+    AuditFields,
+    ExplainFields,
+    ForgetFields,
+    ValidateFields,
+)
 from pce_memory.domain.audit import AuditQuery, AuditRecord
 from pce_memory.domain.boundary import Boundary, BoundaryValidationResult
 from pce_memory.domain.erasure import Erasure, ForgetResult, Forgetting
-from pce_memory.domain.ids import PolicyVersion, ReviewId, parse_id
+from pce_memory.domain.ids import ClaimId, PolicyVersion, ReviewId, parse_id
+from pce_memory.domain.impact import Explanation, PolicyImpact
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
+from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.review import Review, ReviewQuery, ReviewStatus, Verdict
 from pce_memory.engine import reviewing
+from pce_memory.engine.explaining import explain
 from pce_memory.engine.forgetting import forget
+from pce_memory.engine.impact import policy_impact
 from pce_memory.engine.maintain import MaintenanceResult, maintain
+from pce_memory.engine.policies import apply_policy, policy_history
 from pce_memory.engine.ready import Ready, all_are
 from pce_memory.engine.running import Runner
 from pce_memory.engine.validating import Payload, judged, validate
 from pce_memory.errors import CoreError
 from pce_memory.store import audit, erasure
+from pce_memory.store.audit import Decision, decided
 from pce_memory.text.secrecy import storable
 
 
@@ -96,15 +110,56 @@ class Governed(Runner):
         """Return the policy in force."""
         return self.run("policy", None, lambda ready: Result.from_value(ready.policy))
 
-    def apply_policy(self, yaml: str) -> Result[PolicyVersion, CoreError]:
-        """Put a policy in force."""
+    def apply_policy(
+        self, yaml: str, name: str = "policy.yaml", **how: Unpack[ApplyFields]
+    ) -> Result[PolicyVersion, CoreError]:
+        """Put a policy in force; `name` stands before every fault.
+
+        Keywords: validate_only, dry_run, expected_version, approver, allow_downgrade, bases; see
+        `ApplyFields`.
+        """
         return self.run(
-            "apply_policy",
+            "policy.apply",
             None,
             lambda _: Result.do(
                 version
-                for texts in all_are(str, [yaml], "policy")
-                for version in self.deps.policy_store.apply(texts[0])
+                for texts in all_are(str, [yaml, name], "policy")
+                for version in apply_policy(texts[0], texts[1], **how)(self.deps)
+            ),
+            lambda ready, version: _applied(how, ready, version),
+        )
+
+    def policy_history(self) -> Result[tuple[PolicyRecord, ...], CoreError]:
+        """Return every time that a policy was put in force, the newest first."""
+        return self.run("policy.history", None, lambda _: policy_history()(self.deps))
+
+    def preview(
+        self, policy: Policy, *, allow: Sequence[str] = (), ids: bool = False
+    ) -> Result[PolicyImpact, CoreError]:
+        """Return what would change on this file if a policy were put in force."""
+        return self.run(
+            "policy.preview",
+            None,
+            lambda ready: policy_impact(ready.policy, policy, tags=allow, ids=ids)(self.deps),
+        )
+
+    def explain(
+        self, claim_id: str, **fields: Unpack[ExplainFields]
+    ) -> Result[Explanation, CoreError]:
+        """Return why a claim is shown or not, check by check; it is the owner who asks.
+
+        Keywords: allow, scope, boundary; see `ExplainFields`.
+        """
+        rest = dict(fields)
+        boundary = rest.pop("boundary", None)
+        return self.run(
+            "explain",
+            boundary,
+            lambda ready: Result.do(
+                told
+                for one in parse_id(ClaimId, claim_id)
+                for limits in parse(Boundary, {**ready.boundary.model_dump(), **rest})
+                for told in explain(one, limits, ready.policy)(self.deps)
             ),
         )
 
@@ -171,3 +226,10 @@ class Governed(Runner):
     def maintain(self) -> Result[MaintenanceResult, CoreError]:
         """Decay measures, erase claims past their ttl, scrub observations, drop old records."""
         return self.run("maintain", None, lambda ready: maintain(ready.policy)(self.deps))
+
+
+def _applied(how: ApplyFields, ready: Ready, version: PolicyVersion) -> Decision | None:
+    if how.get("validate_only") or how.get("dry_run"):
+        return None
+    told = decided("policy.apply", "allowed", ready.boundary, ready.policy)
+    return replace(told, who=how.get("approver"), policy_version=version)

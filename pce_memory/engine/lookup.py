@@ -8,7 +8,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.claim import anchor_of
+from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.context import ActiveContext, ActiveContextItem
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.model import DAY
@@ -18,7 +18,7 @@ from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.policy.outgoing import Clean, cleaner, evidence_out, tags_out
 from pce_memory.policy.redaction import redact_for
-from pce_memory.result import collect, reader
+from pce_memory.result import collect, fold, reader
 from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, contexts, evidence, search
@@ -43,6 +43,23 @@ def find_claim(
         for visible in search.visible_among([one.row_id for one in found], seen.visible)(deps)
         for _ in _all_visible(ids, found, visible)
     )
+
+
+@reader
+def leaving(
+    deps: CoreDeps, row_ids: Sequence[int], boundary: Boundary, policy: Policy
+) -> Result[Mapping[int, AnyClaim], StoreError]:
+    """Return those claims that a boundary shows, as they leave the engine, by their keys."""
+
+    def among(seen: View) -> Result[Mapping[int, AnyClaim], StoreError]:
+        return Result.do(
+            {row: as_shown(one, policy, seen).claim for row, one in rows.items()}
+            for visible in search.visible_among(row_ids, seen.visible)(deps)
+            for rows in claim_rows.fetch(sorted(visible), policy, now=seen.visible.now)(deps)
+        )
+
+    # A boundary that may write and see nothing is shown nothing.
+    return fold(view(boundary, policy)(deps), ok=among, err=lambda _: Success({}))
 
 
 @reader

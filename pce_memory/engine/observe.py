@@ -15,16 +15,17 @@ from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import NewObservation, ObserveResult
+from pce_memory.engine.lookup import leaving
 from pce_memory.engine.outcome import ingested, outcome_of
 from pce_memory.engine.replay import find_replay, remember_outcome
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.extractor import Draft, draft
 from pce_memory.integrator import Prepared, prepare, write
-from pce_memory.policy.boundary import all_invariants, awaiting
+from pce_memory.policy.boundary import all_invariants
+from pce_memory.policy.escalation import awaiting
 from pce_memory.policy.invariants import violations
 from pce_memory.result import collect, fold, partition, reader, refill
 from pce_memory.store import claims as claim_rows, observations
-from pce_memory.store.visibility import shown_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ def _write(
         for standing in _standing(deps, fresh, prepared)
         for results in Success(tuple(outcome_of(one.made, done, standing) for one in drafted))
         for _ in collect(
-            remember_outcome(one.item, result)(deps)
+            remember_outcome(one.item, result, prepared.boundary)(deps)
             for one, result in zip(drafted, results, strict=True)
             if isinstance(one.made, Draft)
         )
@@ -218,16 +219,13 @@ def _standing(
 ) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
     """Return the claims that now stand for those drawn, by the ids they were drawn as.
 
-    Where the boundary does not show the one that stands, the drawn one is told instead.
+    They are told as they leave the memory. Where the boundary does not show the one that stands,
+    the drawn one is told instead.
     """
     drawn = {claim.id: claim for one in fresh for claim in one.extraction.claims}
     return Result.do(
-        {
-            one: rows[key.row_id].claim if key.row_id in shown else drawn[one]
-            for one, key in keys.items()
-        }
+        {one: shown.get(key.row_id, drawn[one]) for one, key in keys.items()}
         for keys in claim_rows.keys_of_ids(tuple(drawn))(deps)
         for row_ids in Success(sorted({key.row_id for key in keys.values()}))
-        for shown in shown_rows(row_ids, prepared.boundary, prepared.policy)(deps)
-        for rows in claim_rows.fetch(row_ids, prepared.policy, now=deps.clock())(deps)
+        for shown in leaving(row_ids, prepared.boundary, prepared.policy)(deps)
     )

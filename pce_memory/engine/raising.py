@@ -7,6 +7,7 @@ from pce_memory.domain.arguments import (
     ActivateFields,
     AuditFields,
     DistillFields,
+    ExplainFields,
     FeedbackFields,
     ForgetFields,
     ObserveFields,
@@ -24,8 +25,9 @@ from pce_memory.domain.context import (
 from pce_memory.domain.erasure import Erasure, ForgetResult
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
-from pce_memory.domain.ids import PolicyVersion
+from pce_memory.domain.impact import Explanation
 from pce_memory.domain.policy import Policy
+from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.receipt import BatchResult, ObserveResult
 from pce_memory.domain.review import Review, ReviewStatus
@@ -70,26 +72,41 @@ class Governing:
     """What keeps a memory in its bounds. Methods raise `MemoryFault`."""
 
     def __init__(self, results: Governed) -> None:
-        self.results = results
+        self._governed = results
 
     @property
     def reviews(self) -> Reviews:
         """The claims that wait for a human: list, approve, reject."""
-        return Reviews(self.results.reviews)
+        return Reviews(self._governed.reviews)
+
+    def policy(self) -> Policy:
+        """Return the policy in force."""
+        return or_raise(self._governed.policy())
+
+    def policy_history(self) -> tuple[PolicyRecord, ...]:
+        """Return every time that a policy was put in force, the newest first."""
+        return or_raise(self._governed.policy_history())
+
+    def explain(self, claim_id: str, **fields: Unpack[ExplainFields]) -> Explanation:
+        """Return why a claim is shown or not, check by check; it is the owner who asks.
+
+        Keywords: allow, scope, boundary; see `ExplainFields`.
+        """
+        return or_raise(self._governed.explain(claim_id, **fields))
 
     def validate(self, payload: str, **fields: Unpack[ValidateFields]) -> BoundaryValidationResult:
         """Judge a payload before it is stored, shown or sent: allowed or not, why, and redacted.
 
         Keywords: allow, scope, boundary_class, boundary; see `ValidateFields`.
         """
-        return or_raise(self.results.validate(payload, **fields))
+        return or_raise(self._governed.validate(payload, **fields))
 
     def audit(self, **wanted: Unpack[AuditFields]) -> tuple[AuditRecord, ...]:
         """Return decisions, the newest first: those that fit everything that is given.
 
         Keywords: who, tool, decision, policy_version, since, until, limit; see `AuditFields`.
         """
-        return or_raise(self.results.audit(**wanted))
+        return or_raise(self._governed.audit(**wanted))
 
     def forget(self, **wanted: Unpack[ForgetFields]) -> ForgetResult:
         """Erase for good a claim, an observation, what somebody said, or what holds some words.
@@ -97,15 +114,15 @@ class Governing:
         Keywords: claim_id, observation_id, actor or query; dry_run, derived, compact, boundary;
         see `ForgetFields`.
         """
-        return or_raise(self.results.forget(**wanted))
+        return or_raise(self._governed.forget(**wanted))
 
     def erasures(self, text: str | None = None) -> tuple[Erasure, ...]:
         """Return what was erased, the newest first; of one exact text, or of all."""
-        return or_raise(self.results.erasures(text))
+        return or_raise(self._governed.erasures(text))
 
     def maintain(self) -> MaintenanceResult:
         """Decay measures, erase claims past their ttl, scrub observations, drop old records."""
-        return or_raise(self.results.maintain())
+        return or_raise(self._governed.maintain())
 
 
 class Raising(Governing):
@@ -113,7 +130,7 @@ class Raising(Governing):
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
-        self.results: Results = results
+        self._working = results
 
     def observe(self, content: str, **fields: Unpack[ObserveFields]) -> ObserveResult:
         """Observe one thing: extract, judge every claim alone, keep what passes.
@@ -121,7 +138,7 @@ class Raising(Governing):
         Keywords: source_type, source_id, actor, tags, observed_at, idempotency_key, provenance,
         entities, relations, boundary; `domain.arguments.ObserveFields` explains them.
         """
-        return or_raise(self.results.observe(content, **fields))
+        return or_raise(self._working.observe(content, **fields))
 
     def observe_many(
         self,
@@ -136,7 +153,7 @@ class Raising(Governing):
         `progress` is told how many items are done, `each` the place and the outcome of every one.
         """
         return or_raise(
-            self.results.observe_many(items, boundary=boundary, progress=progress, each=each)
+            self._working.observe_many(items, boundary=boundary, progress=progress, each=each)
         )
 
     def activate(self, query: str, **fields: Unpack[ActivateFields]) -> ActivationResult:
@@ -144,7 +161,7 @@ class Raising(Governing):
 
         Keywords: scope, allow, top_k, include_meta, boundary; see `ActivateFields`.
         """
-        return or_raise(self.results.activate(query, **fields))
+        return or_raise(self._working.activate(query, **fields))
 
     def search(
         self,
@@ -155,7 +172,7 @@ class Raising(Governing):
         boundary: Boundary | None = None,
     ) -> tuple[ScoredClaim, ...]:
         """Return ranked claims without an active context."""
-        return or_raise(self.results.search(query, scope, k, boundary=boundary))
+        return or_raise(self._working.search(query, scope, k, boundary=boundary))
 
     def feedback(
         self, claim_id: str, signal: FeedbackSignal, **fields: Unpack[FeedbackFields]
@@ -164,13 +181,13 @@ class Raising(Governing):
 
         Keywords: score, duplicate_of, feedback_id, ts, boundary; see `FeedbackFields`.
         """
-        return or_raise(self.results.feedback(claim_id, signal, **fields))
+        return or_raise(self._working.feedback(claim_id, signal, **fields))
 
     def feedback_many(
         self, feedbacks: Sequence[Feedback], *, boundary: Boundary | None = None
     ) -> tuple[CriticUpdateResult, ...]:
         """Tell the critic many things, all or none."""
-        return or_raise(self.results.feedback_many(feedbacks, boundary=boundary))
+        return or_raise(self._working.feedback_many(feedbacks, boundary=boundary))
 
     def distill(self, text: str, **fields: Unpack[DistillFields]) -> IntegrationResult:
         """Make one claim of others, in the same or a slower scope.
@@ -178,7 +195,7 @@ class Raising(Governing):
         Keywords: claim_ids or active_context_id, provenance (required), scope, kind, note,
         boundary; see `DistillFields`.
         """
-        return or_raise(self.results.distill(text, **fields))
+        return or_raise(self._working.distill(text, **fields))
 
     def integrate(
         self,
@@ -188,30 +205,22 @@ class Raising(Governing):
         boundary: Boundary | None = None,
     ) -> IntegrationResult:
         """Write claims that were made elsewhere, all or none."""
-        return or_raise(self.results.integrate(claims, options=options, boundary=boundary))
+        return or_raise(self._working.integrate(claims, options=options, boundary=boundary))
 
     def claim(self, claim_id: str, *, boundary: Boundary | None = None) -> AnyClaim:
         """Return a claim, or the one it was merged into, if the boundary shows it."""
-        return or_raise(self.results.claim(claim_id, boundary=boundary))
+        return or_raise(self._working.claim(claim_id, boundary=boundary))
 
     def evidence(self, claim_id: str, *, boundary: Boundary | None = None) -> tuple[Evidence, ...]:
         """Return why a claim is believed, if the boundary shows it."""
-        return or_raise(self.results.evidence(claim_id, boundary=boundary))
+        return or_raise(self._working.evidence(claim_id, boundary=boundary))
 
     def context(
         self, active_context_id: str, *, boundary: Boundary | None = None
     ) -> tuple[ActiveContext, tuple[ActiveContextItem, ...]]:
         """Return an active context and the ranks of those of its items that the boundary shows."""
-        return or_raise(self.results.context(active_context_id, boundary=boundary))
-
-    def policy(self) -> Policy:
-        """Return the policy in force."""
-        return or_raise(self.results.policy())
-
-    def apply_policy(self, yaml: str) -> PolicyVersion:
-        """Put a policy in force."""
-        return or_raise(self.results.apply_policy(yaml))
+        return or_raise(self._working.context(active_context_id, boundary=boundary))
 
     def decay(self) -> DecayResult:
         """Write the decayed measures of every claim; rankings do not move."""
-        return or_raise(self.results.decay())
+        return or_raise(self._working.decay())

@@ -11,6 +11,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.errors import CoreError, InvalidParameter, MemoryFault
 from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.secrecy import storable
 
 T = TypeVar("T")
 
@@ -35,9 +36,13 @@ def as_boundary(given: object, instead: Boundary) -> Result[Boundary, InvalidPar
     if given is None:
         return Success(instead)
     if isinstance(given, Boundary):
-        return Success(given)
+        return storable(actor=given.actor).map(lambda _: given)
     if isinstance(given, Mapping):
-        return parse(Boundary, cast("Mapping[str, object]", given))
+        return Result.do(
+            limits
+            for limits in parse(Boundary, cast("Mapping[str, object]", given))
+            for _ in storable(actor=limits.actor)
+        )
     reason = f"it is a {type(given).__name__}; give a Boundary, or a mapping of its fields"
     return Failure(InvalidParameter("boundary", reason))
 

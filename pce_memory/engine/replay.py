@@ -1,21 +1,22 @@
 """Idempotency: a call that is repeated with its key returns what the first one did."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.extraction import IntegrationResult
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import NewObservation, ObserveResult
+from pce_memory.engine.lookup import leaving
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows, observations
-from pce_memory.store.visibility import shown_rows
 
 
 @reader
@@ -36,7 +37,7 @@ def find_replay(
 
 @reader
 def remember_outcome(
-    deps: CoreDeps, item: NewObservation, result: ObserveResult
+    deps: CoreDeps, item: NewObservation, result: ObserveResult, boundary: Boundary
 ) -> Result[None, StoreError]:
     """Keep what a call did under its key, without any text."""
     key = item.idempotency_key
@@ -44,6 +45,7 @@ def remember_outcome(
         return Success(None)
     outcome = result.model_dump(mode="json", include={"refused", "redactions", "integration"})
     outcome["claims"] = [claim.id for claim in result.claims]
+    outcome["under"] = _reach(deps, boundary)
     return observations.record_idempotent(
         deps.digest(key), result.observation.id, outcome=json.dumps(outcome)
     )(deps)
@@ -58,27 +60,61 @@ def _replayed(
 ) -> Result[ObserveResult, CoreError]:
     observation_id, text = found
     outcome = json.loads(text)
+    same = outcome.pop("under", None) == _reach(deps, boundary)
+    done = IntegrationResult.model_validate_json(json.dumps(outcome.pop("integration")))
+    drawn = [ClaimId(one) for one in outcome.pop("claims")]
     return Result.do(
         ObserveResult.model_validate(
-            {**outcome, "observation": stored[0], "claims": claims, "replayed": True}
+            {
+                **outcome,
+                "observation": stored[0],
+                "claims": tuple(shown[one] for one in drawn if one in shown),
+                "integration": done if same else told_again(done, set(shown)),
+                "replayed": True,
+            }
         )
         for stored in observations.by_id([observation_id])(deps)
         for _ in _same(stored[0], deps.digest(item.content))
-        for claims in _claims(deps, [ClaimId(one) for one in outcome["claims"]], boundary, policy)
+        for shown in _shown(deps, [*drawn, *ids_in(done)], boundary, policy)
     )
 
 
-def _claims(
+def _reach(deps: CoreDeps, boundary: Boundary) -> str:
+    """Return a digest of all of a boundary that decides what is seen."""
+    return deps.digest(boundary.model_dump_json(exclude={"actor"}))
+
+
+def ids_in(done: IntegrationResult) -> tuple[ClaimId, ...]:
+    """Return every claim that an integration names."""
+    similar = (one for pair in done.similar_existing for one in (pair.claim_id, pair.existing_id))
+    return (*done.created, *done.merged, *done.unchanged, *done.queued, *similar)
+
+
+def told_again(done: IntegrationResult, shown: Collection[ClaimId]) -> IntegrationResult:
+    """Return what an integration did, for a boundary that shows these claims only."""
+    return IntegrationResult(
+        created=tuple(one for one in done.created if one in shown),
+        merged=tuple(one for one in done.merged if one in shown),
+        unchanged=tuple(one for one in done.unchanged if one in shown),
+        queued=tuple(one for one in done.queued if one in shown),
+        similar_existing=tuple(
+            one
+            for one in done.similar_existing
+            if one.claim_id in shown and one.existing_id in shown
+        ),
+    )
+
+
+def _shown(
     deps: CoreDeps, ids: Sequence[ClaimId], boundary: Boundary, policy: Policy
-) -> Result[tuple[AnyClaim, ...], CoreError]:
+) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
     """Return the claims of the first call as they stand now, those that the boundary shows."""
     return Result.do(
-        tuple(one.claim for one in found if one.row_id in shown)
-        for living in _still_there(deps, ids)
-        for found in collect(
-            claim_rows.find(one, policy, now=deps.clock())(deps) for one in living
-        )
-        for shown in shown_rows([one.row_id for one in found], boundary, policy)(deps)
+        {one: shown[row] for one, row in rows.items() if row in shown}
+        for living in _still_there(deps, tuple(dict.fromkeys(ids)))
+        for keys in collect(claim_rows.survivor(one)(deps) for one in living)
+        for rows in Success({one: key.row_id for one, key in zip(living, keys, strict=True)})
+        for shown in leaving(tuple(rows.values()), boundary, policy)(deps)
     )
 
 

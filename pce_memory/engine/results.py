@@ -171,7 +171,9 @@ class Results(Governed):
             done
             for _ in keyless([one.id for one in given], "feedback_id")
             for _ in find_claim(_judged(given), ready.boundary, ready.policy)(self.deps)
-            for done in critic.process_feedbacks(given, ready.policy)(self.deps)
+            for done in critic.process_feedbacks(given, ready.policy, boundary=ready.boundary)(
+                self.deps
+            )
         )
 
     def distill(

@@ -1,6 +1,7 @@
 """The review queue: list what waits, let it in, or erase it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -18,6 +19,9 @@ from pce_memory.store.audit import Decision, decided
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import shown_rows
 
+MOST: Final = 100_000
+"""So many reviews are looked through for those that a boundary shows."""
+
 
 @reader
 def queue(
@@ -32,13 +36,15 @@ def queue(
 
     With `only_shown`, reviews of claims that the boundary would not show are left out.
     """
+    # What a boundary does not show takes no place of what it shows.
+    limit = MOST if only_shown else wanted.limit
     return Result.do(
         tuple(
             one.model_copy(update={"text": texts.get(one.claim_id)})
             for one in found
             if one.claim_id in texts or not only_shown
-        )
-        for found in reviews.find(status=wanted.status, limit=wanted.limit)(deps)
+        )[: wanted.limit]
+        for found in reviews.find(status=wanted.status, limit=limit)(deps)
         for texts in _texts(deps, found, boundary, policy)
     )
 

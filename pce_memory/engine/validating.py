@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.audit import DecisionKind
@@ -33,7 +33,7 @@ def validate(
     """Judge a payload under a boundary; its tags may only narrow the boundary's."""
     return Result.do(
         judgement
-        for narrowed in _narrowed(boundary, given)
+        for narrowed in _narrowed(boundary, policy, given)
         for judgement in boundaries.validate(
             given.payload,
             narrowed,
@@ -44,13 +44,12 @@ def validate(
     )
 
 
-def _narrowed(boundary: Boundary, given: Payload) -> Result[Boundary, BoundaryDenied]:
-    if given.allow is None:
-        return Success(boundary)
-    allow = tuple(tag for tag in given.allow if boundaries.covers(boundary.allow, tag))
-    if not allow:
-        return Failure(BoundaryDenied(boundary, "the boundary covers none of the tags"))
-    return Success(boundary.model_copy(update={"allow": allow}))
+def _narrowed(
+    boundary: Boundary, policy: Policy, given: Payload
+) -> Result[Boundary, BoundaryDenied]:
+    return boundaries.tags_within(boundary, policy, given.allow).map(
+        lambda allow: boundary.model_copy(update={"allow": allow})
+    )
 
 
 def judged(

@@ -8,6 +8,7 @@ CoreError
     PolicyMissing         no policy is loaded, or not that version
     InvalidPolicy         the policy text has faults; each has a position
     InvalidPolicyVersion  a policy version that is not SemVer
+    PolicyConflict        another policy is in force than was expected
   what the data refuses
     DuplicateClaim        a claim with this content is there and duplicates were refused
     UnknownClaim          no such claim
@@ -70,6 +71,7 @@ from pce_memory.errors.refused import (
     BoundaryDenied,
     InvalidPolicy,
     InvalidScope,
+    PolicyConflict,
     PolicyMissing,
 )
 
@@ -96,6 +98,7 @@ __all__ = [
     "NotADatabase",
     "PCEError",
     "PathUnusable",
+    "PolicyConflict",
     "PolicyMissing",
     "ReadOnly",
     "SchemaDrift",
@@ -113,6 +116,7 @@ CoreError: TypeAlias = (
     | PolicyMissing
     | InvalidPolicy
     | InvalidPolicyVersion
+    | PolicyConflict
     | DuplicateClaim
     | UnknownClaim
     | InvalidId

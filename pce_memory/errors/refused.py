@@ -84,3 +84,21 @@ class InvalidPolicy(PCEError):
     def message(self) -> str:
         """List every fault."""
         return f"Invalid policy: {', '.join(self.validation_errors)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyConflict(PCEError):
+    """Another policy is in force than the one a change was made for; nothing was changed."""
+
+    tag: ClassVar[str] = "PolicyConflictError"
+    code: ClassVar[str] = "POLICY_CONFLICT"
+    status: ClassVar[int] = 409
+    remedy: ClassVar[str] = "Look at the policy in force, and apply the change over it again."
+    expected: str
+    in_force: str | None
+
+    @property
+    def message(self) -> str:
+        """Name both versions."""
+        now = f"version {shown(self.in_force)}" if self.in_force else "none"
+        return f"Policy version {shown(self.expected)} was expected in force, but it is {now}"

@@ -43,6 +43,7 @@ class ClaimMaker:
     boundary: Boundary
     now: float
     ids: Ids
+    denied: frozenset[BoundaryClass]
 
     def make(self, text: str, policy: Policy) -> Result[Made, InvalidParameter]:
         """Return the claims of a redacted text: one for each piece that says something new."""
@@ -92,6 +93,8 @@ class ClaimMaker:
             return "secret", (BoundaryDenied.code, "a secret is left in it")
         # What was redacted is gone from the text: only what is left decides.
         found: BoundaryClass = "pii" if pii else "internal"
+        if found in self.denied:
+            return found, (BoundaryDenied.code, f"the policy keeps no claim of class {found}")
         if found in self.boundary.boundary_classes:
             return found, None
         return found, (BoundaryDenied.code, f"its class {found} is outside the boundary")

@@ -12,7 +12,8 @@ from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
-from pce_memory.policy.boundary import all_invariants, escalation_of
+from pce_memory.policy.boundary import all_invariants
+from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.invariants import text_flags, violations
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows

@@ -75,7 +75,7 @@ def _extraction(
         ExtractionResult(claims=(claim,), evidences=_evidence(deps, wanted, claim, known))
         for _ in _not_in_the_future(wanted.provenance, deps.clock())
         for seen in view(boundary, policy)(deps)
-        for ids in _source_ids(deps, wanted)
+        for ids in _source_ids(deps, wanted, seen)
         for sources in _sources(deps, ids, seen, policy)
         for claim in _derived(deps, wanted, sources)
         for known in evidence.of_claims(claim.derived_from)(deps)
@@ -88,7 +88,10 @@ def _not_in_the_future(provenance: Provenance, now: float) -> Result[None, Inval
     return Failure(InvalidParameter("provenance", "its time is more than 5 minutes from now"))
 
 
-def _source_ids(deps: CoreDeps, wanted: Distillation) -> Result[tuple[ClaimId, ...], CoreError]:
+def _source_ids(
+    deps: CoreDeps, wanted: Distillation, seen: View
+) -> Result[tuple[ClaimId, ...], CoreError]:
+    """Return the claims that are named; of a context, those of its items that are shown."""
     if (wanted.active_context_id is None) == (not wanted.claim_ids):
         reason = "name either claim_ids or an active_context_id"
         return Failure(InvalidParameter("distillation", reason))
@@ -97,8 +100,14 @@ def _source_ids(deps: CoreDeps, wanted: Distillation) -> Result[tuple[ClaimId, .
         return Failure(InvalidParameter("claim_ids", reason))
     if wanted.active_context_id is None:
         return Success(wanted.claim_ids)
-    return contexts.find(wanted.active_context_id)(deps).map(
-        lambda found: tuple(item.claim_id for item in found.items)
+    return Result.do(
+        tuple(one for one in ids if one in keys and keys[one].row_id in visible)
+        for found in contexts.find(wanted.active_context_id)(deps)
+        for ids in Success([item.claim_id for item in found.items])
+        for keys in claim_rows.keys_of_ids(ids)(deps)
+        for visible in search.visible_among([key.row_id for key in keys.values()], seen.visible)(
+            deps
+        )
     )
 
 

@@ -22,9 +22,9 @@ from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, Store
 from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
-from pce_memory.integrator.telling import decision_of, result_of, told, waiting
+from pce_memory.integrator.telling import decision_of, result_of, told, unseen, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
-from pce_memory.policy.boundary import awaiting
+from pce_memory.policy.escalation import awaiting
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import audit, claims as claim_rows, embeddings, events, reviews
 from pce_memory.store.claims import Key, StoredClaim
@@ -136,21 +136,26 @@ def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreE
         )
         for _ in _fresh_ids(deps, planned)
         for _ in _no_duplicates(stored, shown, prepared.options)
-        for result in _written(deps, prepared, planned, shown)
+        for result in _written(deps, prepared, planned, stored, shown)
     )
 
 
 def _written(
-    deps: CoreDeps, prepared: Prepared, planned: Plan, shown: frozenset[ClaimId]
+    deps: CoreDeps,
+    prepared: Prepared,
+    planned: Plan,
+    stored: Mapping[str, StoredClaim],
+    shown: frozenset[ClaimId],
 ) -> Result[IntegrationResult, CoreError]:
     version = prepared.policy.version
     return Result.do(
         result
-        for similar in _checked(deps, prepared, planned)
+        for similar in _checked(deps, prepared, planned, shown)
         for _ in write_claims(planned, prepared.vectors, policy_version=version)(deps)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
-        for result in Success(told(done, planned, shown))
+        for after in _shown(deps, stored, prepared)
+        for result in Success(told(done, planned, before=shown, after=after))
     )
 
 
@@ -159,23 +164,29 @@ def _shown(
 ) -> Result[frozenset[ClaimId], CoreError]:
     """Return which of the stored claims the boundary shows."""
     by_row = {one.row_id: one.claim.id for one in stored.values()}
+    if not by_row:
+        return Success(frozenset())
     return shown_rows(tuple(by_row), prepared.boundary, prepared.policy)(deps).map(
         lambda rows: frozenset(by_row[row] for row in rows)
     )
 
 
 def _checked(
-    deps: CoreDeps, prepared: Prepared, planned: Plan
+    deps: CoreDeps, prepared: Prepared, planned: Plan, shown: frozenset[ClaimId]
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
-    """Judge the claims again as they will stand, and look what they resemble."""
+    """Judge the claims again as they will stand, and look what they resemble.
+
+    One that merges into a claim that is not shown was judged by itself, and stays unseen: what is
+    there already can neither refuse it nor be told of.
+    """
     boundary, policy = prepared.boundary, prepared.policy
+    seen = (*planned.created, *(claim for _, claim in planned.merged if claim.id in shown))
+    new = (*planned.created, *unseen(prepared.given.claims, planned, shown))
     validate = prepared.options.validate_invariants
     return Result.do(
         similar
-        for _ in (hold(planned.survivors, boundary, policy)(deps) if validate else Success(None))
-        for similar in near_duplicates(
-            planned.created, boundary, policy, vectors=prepared.vectors
-        )(deps)
+        for _ in (hold(seen, boundary, policy)(deps) if validate else Success(None))
+        for similar in near_duplicates(new, boundary, policy, vectors=prepared.vectors)(deps)
     )
 
 

@@ -1,6 +1,6 @@
 """What an integration will write, worked out before anything is written: pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -46,9 +46,6 @@ def plan(
     strategy: MergeStrategy,
 ) -> Plan:
     """Return what to write for `claims`, given the stored claims by content hash."""
-    groups: dict[str, list[AnyClaim]] = {}
-    for claim in claims:
-        groups.setdefault(str(claim.content_hash), []).append(claim)
     join: Callable[[AnyClaim, AnyClaim], AnyClaim] = lambda one, other: merge_claims(  # noqa: E731
         one, other, strategy=strategy
     )
@@ -56,8 +53,8 @@ def plan(
     merged: list[tuple[int, AnyClaim]] = []
     unchanged: list[ClaimId] = []
     leads_to: dict[ClaimId, ClaimId] = {}
-    for digest, group in groups.items():
-        there = stored.get(digest)
+    for group in _groups(claims, stored):
+        there = stored.get(str(group[0].content_hash))
         result = reduce(join, group) if there is None else reduce(join, group, there.claim)
         leads_to.update({claim.id: result.id for claim in group})
         if there is None:
@@ -68,3 +65,15 @@ def plan(
             merged.append((there.row_id, result))
     waiting = frozenset(claim.id for claim in claims if claim.status == "review")
     return Plan(tuple(created), tuple(merged), tuple(unchanged), leads_to, waiting)
+
+
+def _groups(
+    claims: Sequence[AnyClaim], stored: Mapping[str, StoredClaim]
+) -> Iterable[Sequence[AnyClaim]]:
+    """Return the claims that become one: two texts do where one is a duplicate of the other."""
+    groups: dict[int | str, list[AnyClaim]] = {}
+    for claim in claims:
+        digest = str(claim.content_hash)
+        there = stored.get(digest)
+        groups.setdefault(digest if there is None else there.row_id, []).append(claim)
+    return groups.values()

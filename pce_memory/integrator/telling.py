@@ -1,5 +1,7 @@
 """What is told of an integration: to the caller without a word of what is hidden, to the audit."""
 
+from collections.abc import Sequence
+
 from pce_memory.domain.audit import DecisionKind
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
@@ -28,16 +30,45 @@ def result_of(
     )
 
 
-def told(done: IntegrationResult, planned: Plan, shown: frozenset[ClaimId]) -> IntegrationResult:
-    """Return what was done without a word of claims that are not shown."""
-    hidden = (set(done.merged) | set(done.unchanged)) - shown - set(done.created)
-    instead = sorted(planned.first_for(one) for one in hidden)
+def unseen(
+    given: Sequence[AnyClaim], planned: Plan, shown: frozenset[ClaimId]
+) -> tuple[AnyClaim, ...]:
+    """Return the incoming claims that lead to one which is not shown: to a caller, new ones."""
+    created = {claim.id for claim in planned.created}
+    firsts = {
+        planned.first_for(one)
+        for one in planned.leads_to.values()
+        if one not in shown and one not in created
+    }
+    return tuple(claim for claim in given if claim.id in firsts)
+
+
+def told(
+    done: IntegrationResult,
+    planned: Plan,
+    *,
+    before: frozenset[ClaimId],
+    after: frozenset[ClaimId],
+) -> IntegrationResult:
+    """Return what was done without a word of claims that were not shown before.
+
+    One that came to light, as an expired one does that is seen again, is told as created.
+    """
+    hidden = (set(done.merged) | set(done.unchanged)) - before - set(done.created)
+    instead = sorted(one if one in after else planned.first_for(one) for one in hidden)
+    similar = tuple(
+        one.model_copy(update={"claim_id": planned.leads_to.get(one.claim_id, one.claim_id)})
+        if planned.leads_to.get(one.claim_id) in after
+        else one
+        for one in done.similar_existing
+    )
     waits = {claim.id for claim in waiting(planned)} - hidden
     waits |= planned.asked_to_wait.intersection(instead)
     created = (*done.created, *instead)
     merged = tuple(one for one in done.merged if one not in hidden)
     return done.model_copy(
         update={
+            "similar_existing": similar,
             "created": tuple(one for one in created if one not in waits),
             "merged": tuple(one for one in merged if one not in waits),
             "unchanged": tuple(one for one in done.unchanged if one not in hidden),

@@ -9,6 +9,7 @@ from pce_memory.adapters.embedders import resolve_embedder
 from pce_memory.adapters.policy_store import FilePolicyStore
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider
+from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
@@ -52,27 +53,25 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
 def _over(
     db: DuckDatabase, embedder: EmbeddingProvider, options: Options
 ) -> Result[Opened, CoreError]:
-    policies = FilePolicyStore(db, options.clock)
     index = SqlVectorIndex(db, embedder, options.clock)
     return Result.do(
-        Opened(
-            db,
+        Opened(db, deps, index)
+        for _ in (_check(db) if options.read_only else _bring_up(db, options))
+        for _ in (Success(None) if options.allow_reembed else index.check())
+        for digest in meta.file_digest(db)
+        for deps in Success(
             CoreDeps(
                 db=db,
                 embedding=embedder,
-                policy_store=policies,
+                policy_store=FilePolicyStore(db, options.clock),
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,
-            ),
-            index,
+            )
         )
-        for _ in (_check(db) if options.read_only else _bring_up(db, options))
-        for _ in (Success(None) if options.allow_reembed else index.check())
-        for _ in _policy(policies, options)
-        for digest in meta.file_digest(db)
+        for _ in _policy(deps, options)
     )
 
 
@@ -89,10 +88,14 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     )
 
 
-def _policy(policies: FilePolicyStore, options: Options) -> Result[None, CoreError]:
+def _policy(deps: CoreDeps, options: Options) -> Result[None, CoreError]:
     """Apply the policy that was asked for, or the packaged default where there is none yet."""
-    if options.policy is not None:
-        return policies.apply(*options.policy).map(lambda _: None)
-    if options.read_only or isinstance(policies.get_current(), Success):
-        return policies.get_current().map(lambda _: None)
-    return policies.apply(*packaged("default")).map(lambda _: None)
+    policy = options.policy
+    if policy is not None:
+        return apply_policy(policy.text, policy.name, bases=policy.bases)(deps).map(lambda _: None)
+    current = deps.policy_store.get_current()
+    if options.read_only or isinstance(current, Success):
+        return current.map(lambda _: None)
+    # A memory that is new begins under it: nothing was changed that an event would tell.
+    default = packaged("default")
+    return deps.policy_store.apply(default.text, default.name).map(lambda _: None)

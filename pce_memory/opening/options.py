@@ -14,7 +14,7 @@ from pce_memory.deps import Clock, EmbeddingProvider, Ids
 from pce_memory.domain.boundary import Boundary
 from pce_memory.engine.ready import as_boundary, default_boundary
 from pce_memory.errors import InvalidParameter, InvalidPolicy
-from pce_memory.opening.policies import policy_text
+from pce_memory.opening.policies import PolicyText, policy_text
 
 IN_RAM: Final = ":memory:"
 MAX_THREADS: Final = 256
@@ -28,7 +28,7 @@ class Options:
     path: str
     read_only: bool
     embedder: str | EmbeddingProvider
-    policy: tuple[str, str] | None
+    policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
     memory_limit: str

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from returns.result import Failure, Result, Success
 
@@ -63,8 +62,7 @@ def visible_classes(
 
 def all_invariants(boundary: Boundary, policy: Policy) -> tuple[InvariantDefinition, ...]:
     """Return the policy's invariants and the boundary's, each once."""
-    both = (*policy.invariants, *boundary.invariants)
-    return tuple(one for place, one in enumerate(both) if one not in both[:place])
+    return tuple(dict.fromkeys((*policy.invariants, *boundary.invariants)))
 
 
 def well_formed(boundary: Boundary) -> Result[Boundary, InvalidBoundary]:
@@ -86,22 +84,6 @@ def narrowed_to(boundary: Boundary, narrowed: Narrowed) -> Boundary:
             "invariants": narrowed.invariants,
         }
     )
-
-
-def awaiting(boundary: Boundary, policy: Policy) -> Boundary:
-    """Return a boundary with the classes beside its own whose claims may wait for a human."""
-    waiting = [name for name in BOUNDARY_CLASSES if escalation_of(name, policy) == "human_review"]
-    classes = tuple(dict.fromkeys((*boundary.boundary_classes, *waiting)))
-    return boundary.model_copy(update={"boundary_classes": classes})
-
-
-def escalation_of(
-    boundary_class: BoundaryClass, policy: Policy
-) -> Literal["human_review", "deny"] | None:
-    """Return what becomes of a new claim of a class; one of class secret is always denied."""
-    if boundary_class == "secret":
-        return "deny"
-    return policy.boundary_classes.of(boundary_class).escalation
 
 
 def narrow(
@@ -143,10 +125,36 @@ def _allow(
     return Failure(BoundaryDenied(boundary, "the boundary covers no tag of the query"))
 
 
+def tags_within(
+    boundary: Boundary, policy: Policy, wanted: Sequence[str] | None
+) -> Result[tuple[str, ...], BoundaryDenied]:
+    """Return those tags of a query under which nothing is seen that the boundary does not see."""
+    seen = set(visible_classes(boundary, policy, boundary.allow))
+
+    def narrower(tag: str) -> bool:
+        return seen.issuperset(visible_classes(boundary, policy, (tag,)))
+
+    return Result.do(
+        allow
+        for covered in _allow(boundary, wanted)
+        for allow in Success(tuple(filter(narrower, covered)))
+        for _ in (
+            Success(None)
+            if allow
+            else Failure(BoundaryDenied(boundary, "the boundary covers no tag of the query"))
+        )
+    )
+
+
 def _classes(
     boundary: Boundary, policy: Policy, allow: tuple[str, ...]
 ) -> Result[tuple[BoundaryClass, ...], BoundaryDenied]:
-    classes = visible_classes(boundary, policy, allow)
+    # A pattern of the boundary covers tags, but to the policy it is a tag of its own: what it does
+    # not see itself, no tag under it sees either.
+    seen = visible_classes(boundary, policy, boundary.allow)
+    classes: tuple[BoundaryClass, ...] = tuple(
+        name for name in visible_classes(boundary, policy, allow) if name in seen
+    )
     if classes:
         return Success(classes)
     return Failure(

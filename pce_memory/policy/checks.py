@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
+from pce_memory.policy.fakes import FAKES, unknown_placeholders
 from pce_memory.policy.faults import Loc
 from pce_memory.policy.patterns import Pattern, PatternFault, compile_pattern
+from pce_memory.policy.rule_context import BREAKING, context_values
+from pce_memory.policy.rule_tree import RESERVED
 from pce_memory.policy.rules import MAX_CHARS, parse_rule
 from pce_memory.policy.wording import suggestion
 from pce_memory.result import fold
@@ -36,6 +39,23 @@ def findings(data: object) -> Iterator[Finding]:
             yield from _allow((*loc, "allow"), _items(_mapping(section).get("allow")))
             known = [*sorted(REDACTION_KINDS), *_redact_names(policies)]
             yield from _redact((*loc, "redact"), _items(_mapping(section).get("redact")), known)
+    yield from _tests(_items(policy.get("tests")))
+
+
+def _tests(tests: Sequence[object]) -> Iterator[Finding]:
+    for index, entry in enumerate(tests):
+        test, loc = _mapping(entry), ("tests", index)
+        payload = test.get("payload")
+        if isinstance(payload, str):
+            for column, name in unknown_placeholders(payload):
+                near = suggestion(name, list(FAKES)) or "; write {{ with a space for the text"
+                yield Finding(
+                    (*loc, "payload"), f"nothing is made up under this name{near}", column
+                )
+        for name, given in _mapping(test.get("context")).items():
+            why = fold(context_values({name: given}), ok=lambda _: "", err=lambda one: one.reason)
+            if why and (name.startswith(RESERVED) or name == BREAKING):
+                yield Finding((*loc, "context", name), why.removeprefix("context "))
 
 
 def _invariants(invariants: Sequence[object]) -> Iterator[Finding]:

@@ -1,11 +1,12 @@
 """What pydantic found, in the words of somebody who writes YAML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import UnionType
 from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from pce_memory.domain.policy import Policy
@@ -57,6 +58,19 @@ SLIPS: Final = {
 """What YAML's own parser says of common slips, in plainer words."""
 
 
+def without_echoes(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Return the errors but those of lists that are too short only as an entry is at fault."""
+    return [
+        one
+        for one in errors
+        if one["type"] != "too_short"
+        or not any(
+            len(other["loc"]) > len(one["loc"]) and other["loc"][: len(one["loc"])] == one["loc"]
+            for other in errors
+        )
+    ]
+
+
 def worded(error: ErrorDetails, raw: str | None) -> str:
     """Return what is wrong; `raw` is the value as it stands in the file, if it is a plain one."""
     kind, loc = error["type"], error["loc"]
@@ -105,7 +119,12 @@ def known_keys(loc: Loc) -> list[str]:
     for part in loc:
         at = _within(at, part)
     model = _model(at)
-    return list(model.model_fields) if model else []
+    return list(_fields(model)) if model else []
+
+
+def _fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """Return the fields of a model under the names that a file uses."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _within(at: Any, part: str | int) -> Any:  # noqa: ANN401 - an annotation is any object
@@ -113,7 +132,7 @@ def _within(at: Any, part: str | int) -> Any:  # noqa: ANN401 - an annotation is
     if model is None:
         rest = [one for one in get_args(_bare(at)) if one is not Ellipsis]
         return rest[-1] if rest else None
-    field = model.model_fields.get(str(part))
+    field = _fields(model).get(str(part))
     return field.annotation if field else None
 
 
@@ -130,6 +149,8 @@ def _bare(at: Any) -> Any:  # noqa: ANN401
 
 
 def _typed(kind: str, loc: Loc, raw: str | None) -> str:
+    if loc == ("extends",):
+        return "must be default, dev, team, org or a file such as ./base.yaml"
     empty = raw is not None and raw.lower() in {"", "~", "null"}
     if kind == "string_type" and raw and not empty:
         example = ', such as "1.0.0"' if loc == ("version",) else ""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from returns.result import Failure, Result, Success
 
@@ -50,7 +50,8 @@ def _reach(deps: CoreDeps, boundary: Boundary) -> dict[str, object]:
 
 def _items(reach: Mapping[str, object], key: str) -> frozenset[str]:
     found = reach.get(key)
-    return frozenset(map(json.dumps, found)) if isinstance(found, list) else frozenset()
+    items = cast("list[object]", found) if isinstance(found, list) else []
+    return frozenset(json.dumps(one, sort_keys=True) for one in items)
 
 
 @reader

@@ -89,6 +89,36 @@ def sources_of(
 
 
 @reader
+def saying(
+    deps: CoreDeps, row_ids: Sequence[int]
+) -> Result[tuple[ObservationId, ...], StoreError]:
+    """Return the observations behind claims that say what the claims say, word for word."""
+    rows = deps.db.query(with_rows(SQL["observations_saying"], row_ids))
+    return rows.map(_observation_ids)
+
+
+@reader
+def beside(
+    deps: CoreDeps, ids: Sequence[ObservationId]
+) -> Result[tuple[tuple[ObservationId, int], ...], StoreError]:
+    """Return which claims were drawn from which observations."""
+    return deps.db.query(_ids(SQL["rows_beside"], ids)).map(
+        lambda rows: tuple((ObservationId(row["id"]), int(row["row_id"])) for row in rows)
+    )
+
+
+@reader
+def erase_actor(deps: CoreDeps, actor: str) -> Result[None, StoreError]:
+    """Remove what names somebody as the one who said it."""
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["erase_contexts_of_actor"], {"actor": actor})
+        for _ in deps.db.execute(SQL["erase_context_items"])
+        for _ in deps.db.execute(SQL["erase_evidence_of_actor"], {"actor": actor})
+    )
+
+
+@reader
 def claim_ids(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, ClaimId], StoreError]:
     """Return the ids of claims by their keys."""
     rows = deps.db.query(with_rows(SQL["texts_of_rows"], row_ids))
@@ -99,10 +129,14 @@ def claim_ids(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, Cla
 def erase_claims(
     deps: CoreDeps, row_ids: Sequence[int], *, why: ErasureReason
 ) -> Result[tuple[ClaimId, ...], StoreError]:
-    """Erase claims with everything that was made of their texts; run it in a transaction."""
-    chunks = [row_ids[start : start + CHUNK] for start in range(0, len(row_ids), CHUNK)]
-    return collect(_erased(deps, chunk, why) for chunk in chunks).map(
-        lambda groups: tuple(one for group in groups for one in group)
+    """Erase claims, with those they stand for, wherever they left a trace; in a transaction."""
+    return Result.do(
+        tuple(one for group in groups for one in group)
+        for every in led_here(row_ids)(deps)
+        for groups in collect(
+            _erased(deps, every[start : start + CHUNK], why)
+            for start in range(0, len(every), CHUNK)
+        )
     )
 
 
@@ -155,6 +189,8 @@ def scrub(
     return Result.do(
         tuple(ObservationId(row["id"]) for row in rows)
         for rows in deps.db.query(_ids(SQL["observations_to_scrub"], ids))
+        for _ in deps.db.execute(_ids(SQL["erase_contexts_of_observations"], ids))
+        for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in deps.db.execute(_ids(SQL[name], ids))
         for _ in deps.db.execute(_ids(SQL["scrub_observations"], ids))
         for _ in _recorded(

@@ -2,10 +2,9 @@
 
 import io
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NoReturn, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -14,11 +13,20 @@ from pce_memory.domain.context import ActivationResult
 from pce_memory.domain.vocabulary import SCOPES, SOURCE_TYPES, Scope, SourceType
 from pce_memory.errors import CoreError, InvalidParameter, MemoryFault, PathUnusable, shown
 from pce_memory.memory import IN_RAM, Memory
-from pce_memory.surface import render
-from pce_memory.surface.exit_codes import INTERRUPTED, exit_code
+from pce_memory.surface import (
+    policy_apply,
+    policy_check,
+    policy_diff,
+    policy_show,
+    policy_test,
+    render,
+)
+from pce_memory.surface.exit_codes import exit_code
 from pce_memory.surface.ingest import Report, observe_pieces
+from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.progress import progress
 from pce_memory.surface.reading import STDIN, Limits, read
+from pce_memory.surface.telling import errors_told, is_unicode, say, tell
 
 MOST_FAULTS_SHOWN = 20
 
@@ -30,6 +38,10 @@ app = typer.Typer(
     # A traceback with local variables could show what the memory keeps to itself.
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(policy_app)
+COMMANDS = (policy_apply, policy_check, policy_diff, policy_show, policy_test)
+"""Modules whose commands register themselves."""
 
 Db = Annotated[str, typer.Option("--db", help="The memory's file.")]
 Embedder = Annotated[
@@ -95,7 +107,7 @@ def ingest(
 
     The same file again adds nothing; a transcript that has grown adds what is new.
     """
-    with _errors_told():
+    with errors_told():
         kind: SourceType | None = None
         if source_type is not None:
             kind = _one_of("--source-type", source_type, SOURCE_TYPES)
@@ -103,7 +115,7 @@ def ingest(
         _refuse_missing(files)
         with Memory.open(db, policy=policy, embedder=embedder) as memory:
             report = _ingested(memory, files, kind)
-        _say([f"{db}: {render.plural(len(files), 'file')} read", *report.lines()])
+        say([f"{db}: {render.plural(len(files), 'file')} read", *report.lines()])
         _exit_for(report.faults)
 
 
@@ -152,7 +164,7 @@ def activate(  # noqa: PLR0913 - each is an option
     embedder: Embedder = "use-multilingual",
 ) -> None:
     """Show what a memory holds that bears on a query, the best first."""
-    with _errors_told():
+    with errors_told():
         if not _is_there(db):
             reason = "there is no file; make a memory with: pce-memory ingest FILE --db PATH"
             raise MemoryFault(PathUnusable(db, reason))
@@ -168,9 +180,9 @@ def activate(  # noqa: PLR0913 - each is an option
 
 def _show(found: ActivationResult, *, meta: bool, as_json: bool) -> None:
     if as_json:
-        typer.echo(render.as_json(found, ascii_only=not _is_unicode()))
+        typer.echo(render.as_json(found, ascii_only=not is_unicode()))
         return
-    _say(render.as_text(found, render.paint_for(sys.stdout), meta=meta))
+    say(render.as_text(found, render.paint_for(sys.stdout), meta=meta))
 
 
 @app.command()
@@ -184,52 +196,20 @@ def demo(
     """Show the whole loop on a week of chat, in English and Japanese."""
     from pce_memory.surface.demo import run_demo  # noqa: PLC0415
 
-    with _errors_told():
+    with errors_told():
         _refuse_ram(db)
         run_demo(db, embedder=embedder, paint=render.paint_for(sys.stdout), say=typer.echo)
-
-
-@contextmanager
-def _errors_told() -> Generator[None]:
-    """Tell an error of the memory in two lines, and end with its exit code."""
-    try:
-        yield
-    except MemoryFault as fault:
-        _tell(render.error_lines(fault.error))
-        raise typer.Exit(exit_code(fault.error)) from None
-    except KeyboardInterrupt:
-        _end_interrupted()
-    except RuntimeError as error:
-        # What Ctrl-C becomes while DuckDB runs a statement.
-        if not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        _end_interrupted()
-
-
-def _end_interrupted() -> NoReturn:
-    _tell(["interrupted; what was finished is kept"])
-    raise typer.Exit(INTERRUPTED) from None
 
 
 def _exit_for(faults: Sequence[CoreError]) -> None:
     """Tell what could not be taken, and end with the exit code of the first."""
     if not faults:
         return
-    _tell([render.error_lines(error)[0] for error in faults[:MOST_FAULTS_SHOWN]])
+    tell([render.error_lines(error)[0] for error in faults[:MOST_FAULTS_SHOWN]])
     if len(faults) > MOST_FAULTS_SHOWN:
-        _tell([f"and {len(faults) - MOST_FAULTS_SHOWN} more"])
-    _tell(["  Everything else was kept. Mend these and run it again: nothing is added twice."])
+        tell([f"and {len(faults) - MOST_FAULTS_SHOWN} more"])
+    tell(["  Everything else was kept. Mend these and run it again: nothing is added twice."])
     raise typer.Exit(exit_code(faults[0]))
-
-
-def _say(lines: Sequence[str]) -> None:
-    for line in lines:
-        typer.echo(line)
-
-
-def _tell(lines: Sequence[str]) -> None:
-    for line in lines:
-        typer.echo(line, err=True)
 
 
 def _one_of(name: str, given: str, choices: tuple[T, ...]) -> T:
@@ -245,7 +225,3 @@ def _is_there(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):  # no name that a file could have
         return False
-
-
-def _is_unicode() -> bool:
-    return (sys.stdout.encoding or "").casefold().replace("-", "").startswith("utf")

@@ -1,9 +1,9 @@
 """The exit code of every error, so that a script can tell what to do next.
 
 0  done
-1  the engine, the embedder or the clock failed
+1  the engine, the embedder or the clock failed; `policy check` found a fault, or a test failed
 2  bad input: an argument, an option, a file, a line of it, a policy
-3  the boundary or the policy forbids it
+3  the boundary or the policy forbids it, or another policy is in force than was expected
 4  there is no such thing
 5  the memory's file cannot be used: locked, closed, damaged, of another kind
 6  the disk is full or the memory may only be read
@@ -33,6 +33,7 @@ from pce_memory.errors import (
     MemoryClosed,
     NotADatabase,
     PathUnusable,
+    PolicyConflict,
     PolicyMissing,
     ReadOnly,
     SchemaDrift,
@@ -60,7 +61,7 @@ def exit_code(error: CoreError) -> int:
             code = BAD_INPUT
         case InvalidPolicy() | InvalidPolicyVersion():
             code = BAD_INPUT
-        case BoundaryDenied() | PolicyMissing():
+        case BoundaryDenied() | PolicyMissing() | PolicyConflict():
             code = REFUSED
         case UnknownClaim():
             code = NOT_FOUND

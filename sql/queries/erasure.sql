@@ -1,7 +1,7 @@
 -- name: expired_rows
--- The keys of claims whose scope's ttl has passed, whatever their status.
+-- The keys of claims whose scope's ttl has passed; a duplicate goes with the claim that stands for it.
 select row_id from claims_at($now, 1, 1)
-where recency_anchor <= case scope
+where status <> 'tombstone' and recency_anchor <= case scope
     when 'session' then $session_since
     when 'project' then $project_since
     when 'principle' then $principle_since
@@ -50,6 +50,21 @@ where id in (
 ) or id in (select origin_observation_id from claims where row_id in ({row_ids}))
 order by id;
 
+-- name: observations_saying
+-- What the texts of these claims stand in, of what they were drawn from.
+select distinct observations.id
+from claims
+join evidence on evidence.claim_id = claims.id
+join observations on observations.id = evidence.observation_id
+where claims.row_id in ({row_ids}) and contains(observations.content, claims.text)
+order by 1;
+
+-- name: rows_beside
+-- Which claims were drawn from these observations.
+select distinct evidence.observation_id as id, claims.row_id
+from evidence join claims on claims.id = evidence.claim_id
+where evidence.observation_id in ({ids});
+
 -- name: rows_of_observations
 -- The keys of the claims that rest on these observations and on nothing else.
 select row_id from claims
@@ -97,6 +112,23 @@ delete from evidence where claim_id in ({ids});
 -- name: erase_evidence_of_observations
 -- What observations said for claims that other evidence keeps.
 delete from evidence where observation_id in ({ids});
+
+-- name: erase_evidence_of_actor
+-- What somebody is told to have said, of claims that other evidence keeps.
+delete from evidence where (provenance ->> 'actor') = $actor;
+
+-- name: erase_contexts_of_actor
+-- Active contexts that name somebody.
+delete from active_contexts
+where list_contains(json_extract_string(provenance, '$[*].actor'), $actor);
+
+-- name: erase_contexts_of_observations
+-- Active contexts that hold claims which observations bear out: they tell of the observations.
+delete from active_contexts
+where id in (
+    select ac_id from active_context_items
+    where claim_id in (select claim_id from evidence where observation_id in ({ids}))
+);
 
 -- name: erase_snippets
 -- The words that other claims quote from these observations.

@@ -48,6 +48,7 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
     3: [
         errors.BoundaryDenied(Boundary(scope=(), allow=(), boundary_classes=()), "why"),
         errors.PolicyMissing(),
+        errors.PolicyConflict("1.0.0", "2.0.0"),
     ],
     4: [errors.UnknownClaim("clm_1")],
     5: [

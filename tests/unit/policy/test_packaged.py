@@ -11,7 +11,9 @@ import pytest
 
 from pce_memory.domain.policy import Policy
 from pce_memory.policy.boundary import narrow
-from pce_memory.policy.source import parse_policy, policy_schema
+from pce_memory.policy.lint import Checked, check
+from pce_memory.policy.source import parse_policy, policy_schema, read_policy
+from pce_memory.policy.trial import failures, run_tests
 from tests.unit.policy.policies import boundary
 
 POLICIES = Path(__file__).parents[3] / "policies"
@@ -45,7 +47,7 @@ def test_each_template_can_be_applied_over_the_one_before():
 def test_the_default_says_every_default():
     default = read("default")
     bare = Policy(version=default.version, boundary_classes=default.boundary_classes)
-    assert default == bare.model_copy(update={"meta": default.meta})
+    assert default == bare.model_copy(update={"meta": default.meta, "tests": default.tests})
 
 
 def keys(schema: Schema, node: Schema, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -66,12 +68,6 @@ def test_the_default_writes_out_every_key():
         assert re.search(rf"\b{path[-1]}:\s", text), path
 
 
-def test_the_readme_explains_every_key():
-    schema = policy_schema()
-    for path in keys(schema, schema):
-        assert f"`{path[-1]}`" in README, path
-
-
 def test_the_schema_is_current():
     file = POLICIES / "policy.schema.json"
     text = json.dumps(policy_schema(), indent=2, ensure_ascii=False) + "\n"
@@ -80,14 +76,58 @@ def test_the_schema_is_current():
     assert file.read_text("utf-8") == text
 
 
-def test_every_key_of_the_schema_is_described_and_closed():
-    schema: Schema = policy_schema()
-    for name, model in schema["$defs"].items():
-        if name == "InvariantDefinition":
-            continue
-        assert model["additionalProperties"] is False
+def properties() -> Iterator[tuple[str, str, Schema, bool]]:
+    """Yield every property: its model, its name, what is said of it, whether it is required."""
+    schema: Schema = Policy.model_json_schema()
+    for name, model in [("Policy", schema), *schema["$defs"].items()]:
+        assert model["additionalProperties"] is False, name
         for key, node in model["properties"].items():
-            assert node.get("description") or "$ref" in node, (name, key)
+            # A section whose description is its model's own has it there.
+            target = schema["$defs"][node["$ref"].rpartition("/")[2]] if "$ref" in node else {}
+            yield name, key, {**target, **node}, key in model.get("required", ())
+
+
+def test_an_editor_can_say_what_every_key_means():
+    for model, key, node, _ in properties():
+        assert len(node["description"]) > 8, (model, key)
+
+
+def test_an_editor_can_say_every_default():
+    assert [
+        (model, key)
+        for model, key, node, must in properties()
+        if not must and "default" not in node
+    ] == []
+
+
+def test_an_editor_can_offer_words_or_an_example_for_every_text():
+    for model, key, node, _ in properties():
+        leaf = json.dumps({name: value for name, value in node.items() if name != "properties"})
+        if '"type": "string"' in leaf:
+            assert "enum" in leaf or node.get("examples"), (model, key)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_editor_finds_the_schema(name):
+    first, *_ = (POLICIES / f"{name}.yaml").read_text("utf-8").splitlines()
+    [file] = re.findall(r"^# yaml-language-server: \$schema=(\S+)$", first)
+    assert json.loads((POLICIES / file).read_text("utf-8"))["title"] == "pce-memory policy"
+    assert first in README
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_own_tests_pass(name):
+    trials = run_tests(read(name))
+    assert [(one.name, one.expected, one.got) for one in failures(trials)] == []
+    assert len(trials) >= 6
+    assert any(not one.name.isascii() for one in trials)
+    assert sum(one.name.isascii() for one in trials) >= 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_to_be_said_against_it(name):
+    text = (POLICIES / f"{name}.yaml").read_text("utf-8")
+    assert check(read_policy(text, name)) == Checked(())
 
 
 def test_the_policies_of_the_readme_parse():

@@ -1,0 +1,69 @@
+"""Policies as files: the one that is named, and those beside it that it extends."""
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.policy.bases import Find, is_packaged, packaged_only
+from pce_memory.policy.document import MAX_BYTES
+
+# A policy of the full size, the mark at its beginning, and one byte by which it is seen as longer.
+_MOST: Final = MAX_BYTES + 4
+_ONLY_A_FILE: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+def policy_file(path: str | Path) -> Result[str, str]:
+    """Return the text of the file that is named, or why it cannot be read.
+
+    No more is read than a policy may have; what is longer is told by its reader.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return _text(file.read(_MOST))
+    except (OSError, ValueError) as error:
+        return Failure(type(error).__name__)
+
+
+def beside(path: str | Path) -> Find:
+    """Return how the policies are found that a file extends: packaged, or in its folder."""
+    folder = Path(path).parent
+
+    def find(key: str) -> Result[str, str]:
+        return packaged_only(key) if is_packaged(key) else _base(folder, PurePosixPath(key))
+
+    return find
+
+
+def _base(folder: Path, key: PurePosixPath) -> Result[str, str]:
+    """Return the text of a file under a folder; links are not followed."""
+    try:
+        ways = [folder.joinpath(*key.parts[:size]) for size in range(1, len(key.parts) + 1)]
+        if any(way.is_symlink() for way in ways):
+            return Failure("a symbolic link is not followed; name the file itself")
+        with os.fdopen(os.open(folder / key, _ONLY_A_FILE), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return Failure("it is no regular file")
+            return _text(file.read(_MOST))
+    except FileNotFoundError:
+        return Failure("there is no such file")
+    except IsADirectoryError:
+        return Failure("it is no regular file")
+    except (OSError, ValueError) as error:
+        return Failure(f"the file cannot be read ({type(error).__name__})")
+
+
+def _text(data: bytes) -> Result[str, str]:
+    try:
+        # Cut inside a character, a text that is too long is no less too long.
+        errors = "replace" if len(data) == _MOST else "strict"
+        return Success(data.decode("utf-8", errors))
+    except UnicodeDecodeError:
+        return Failure("it is not UTF-8 text")

@@ -1,0 +1,65 @@
+"""What a policy would change on a real file, and why a claim is shown or not: ids and counts."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from pce_memory.domain.ids import ClaimIdField, PolicyVersionField
+from pce_memory.domain.model import Model
+
+
+class Affected(Model):
+    """Some claims: how many, and, on request, which."""
+
+    count: Annotated[int, Field(ge=0)] = 0
+    ids: tuple[ClaimIdField, ...] = ()
+
+
+class AudienceImpact(Model):
+    """What changes for those who hold one tag; a pattern stands for any tag under it."""
+
+    tag: str
+    before: Annotated[int, Field(ge=0)]
+    after: Annotated[int, Field(ge=0)]
+    appear: Affected
+    disappear: Affected
+
+
+class PolicyImpact(Model):
+    """What would change if a policy took the place of the one in force.
+
+    redacted: claims whose text would be shown otherwise than today. expired: claims that live now
+    and would not. queued, denied: claims of classes whose new claims would wait for a human or be
+    refused, where they are kept today; those in the memory stay.
+    """
+
+    version_before: PolicyVersionField
+    version_after: PolicyVersionField
+    audiences: tuple[AudienceImpact, ...]
+    redacted: Affected
+    expired: Affected
+    queued: Affected
+    denied: Affected
+
+
+class Check(Model):
+    """One step on the way to a claim: what was asked, whether it was passed, and by what."""
+
+    check: str
+    passed: bool
+    detail: str
+
+
+class Explanation(Model):
+    """Why a claim is shown or not: every check, in the order they are made.
+
+    `decided_by` is the check that hides it; None where it is shown. `redacted` counts what is
+    taken out of its text, by kind or rule.
+    """
+
+    claim_id: ClaimIdField
+    shown: bool
+    decided_by: str | None
+    checks: tuple[Check, ...]
+    redacted: dict[str, int] = Field(default_factory=dict)
+    policy_version: PolicyVersionField

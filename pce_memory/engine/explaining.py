@@ -1,0 +1,124 @@
+"""Why a claim is shown or not: every check by name, in the order they are made."""
+
+from collections.abc import Iterator, Sequence
+
+from returns.result import Result
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.impact import Check, Explanation
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError
+from pce_memory.policy.boundary import all_invariants, covers
+from pce_memory.policy.invariants import CompiledInvariant, claim_environment, compile_all
+from pce_memory.policy.redaction import redact_for
+from pce_memory.result import reader
+from pce_memory.retriever.context import iso
+from pce_memory.store import claims as claim_rows
+
+
+@reader
+def explain(
+    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary, policy: Policy
+) -> Result[Explanation, CoreError]:
+    """Return why a boundary shows a claim or does not; it is the owner who asks."""
+    now = deps.clock()
+    return Result.do(
+        _explanation(stored.claim, tuple(checks), policy)
+        for stored in claim_rows.find(claim_id, policy, now=now)(deps)
+        for rules in compile_all(all_invariants(boundary, policy), boundary.context)
+        for checks in Result.from_value(_checks(stored.claim, boundary, policy, rules, now=now))
+    )
+
+
+def _explanation(claim: AnyClaim, checks: tuple[Check, ...], policy: Policy) -> Explanation:
+    hidden_by = next((one.check for one in checks if not one.passed), None)
+    redaction = redact_for(claim.text, policy, boundary_class=claim.boundary_class)
+    return Explanation(
+        claim_id=claim.id,
+        shown=hidden_by is None,
+        decided_by=hidden_by,
+        checks=checks,
+        redacted=dict(redaction.counts) if hidden_by is None else {},
+        policy_version=policy.version,
+    )
+
+
+def _checks(
+    claim: AnyClaim,
+    boundary: Boundary,
+    policy: Policy,
+    rules: Sequence[CompiledInvariant],
+    *,
+    now: float,
+) -> Iterator[Check]:
+    """Yield the checks in the security order of every read."""
+    yield _scope(claim, boundary)
+    yield _class(claim, boundary)
+    yield _allow(claim, boundary, policy)
+    yield from _invariants(claim, rules)
+    yield _ttl(claim, policy, now=now)
+    yield _status(claim)
+
+
+def _scope(claim: AnyClaim, boundary: Boundary) -> Check:
+    return Check(
+        check="scope",
+        passed=claim.scope in boundary.scope,
+        detail=f"the claim is of scope {claim.scope}; the boundary has {_names(boundary.scope)}",
+    )
+
+
+def _class(claim: AnyClaim, boundary: Boundary) -> Check:
+    known = claim.boundary_class != "secret"
+    return Check(
+        check="class",
+        passed=known and claim.boundary_class in boundary.boundary_classes,
+        detail=f"the claim is of class {claim.boundary_class}; the boundary has "
+        f"{_names(boundary.boundary_classes)}" + ("" if known else "; no secret is ever shown"),
+    )
+
+
+def _allow(claim: AnyClaim, boundary: Boundary, policy: Policy) -> Check:
+    patterns = policy.boundary_classes.of(claim.boundary_class).allow
+    by = [(one, tag) for tag in boundary.allow for one in patterns if covers([one], tag)]
+    told = f"the policy shows class {claim.boundary_class} to {_names(patterns)}"
+    held = f"{by[0][0]} covers {by[0][1]}" if by else f"the caller holds {_names(boundary.allow)}"
+    return Check(check="allow", passed=bool(by), detail=f"{told}; {held}")
+
+
+def _invariants(claim: AnyClaim, rules: Sequence[CompiledInvariant]) -> Iterator[Check]:
+    for rule in rules:
+        applies = claim.scope in rule.applies_to
+        holds = not applies or rule.holds_in(claim_environment(claim, rule.context))
+        where = "holds" if holds else "does not hold"
+        yield Check(
+            check=f"invariant {rule.name}",
+            passed=holds,
+            detail=f"it {where} of the claim"
+            if applies
+            else f"it is not asked in scope {claim.scope}",
+        )
+
+
+def _ttl(claim: AnyClaim, policy: Policy, *, now: float) -> Check:
+    ttl = policy.scopes.of(claim.scope).ttl
+    anchor = anchor_of(claim)
+    lives = anchor > policy.scopes.alive_since(now)[claim.scope]
+    return Check(
+        check="ttl",
+        passed=lives,
+        detail=f"a claim of scope {claim.scope} lives {ttl} since it was last seen or found "
+        f"helpful, which was {iso(anchor)}",
+    )
+
+
+def _status(claim: AnyClaim) -> Check:
+    waits = "it waits for a human review" if claim.status == "review" else "nothing holds it back"
+    return Check(check="review", passed=claim.status == "active", detail=waits)
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names) if names else "nobody"

@@ -1,0 +1,50 @@
+"""Put policies in force, and tell which were."""
+
+from collections.abc import Mapping
+from typing import Unpack
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.arguments import ApplyFields
+from pce_memory.domain.ids import PolicyVersion
+from pce_memory.domain.policy_record import PolicyRecord
+from pce_memory.errors import CoreError, StoreError
+from pce_memory.result import reader
+from pce_memory.store import events
+
+
+@reader
+def apply_policy(
+    deps: CoreDeps, yaml: str, name: str = "policy.yaml", **how: Unpack[ApplyFields]
+) -> Result[PolicyVersion, CoreError]:
+    """Put a policy in force, and record that it was; `name` stands before every fault."""
+
+    def work() -> Result[PolicyVersion, CoreError]:
+        return Result.do(
+            version
+            for before in deps.policy_store.history()
+            for version in deps.policy_store.apply(yaml, name, **how)
+            for after in deps.policy_store.history()
+            for _ in (Success(None) if before[:1] == after[:1] else _recorded(deps, after[0]))
+        )
+
+    if how.pop("dry_run", False):
+        how["validate_only"] = True
+    return work() if how.get("validate_only") else deps.db.transaction(work)
+
+
+def _recorded(deps: CoreDeps, record: PolicyRecord) -> Result[None, StoreError]:
+    payload = {"sha256": record.sha256, "action": record.action, "seq": record.seq}
+    return events.record("policy", payload, policy_version=record.version)(deps)
+
+
+@reader
+def policy_history(deps: CoreDeps) -> Result[tuple[PolicyRecord, ...], CoreError]:
+    """Return every time that a policy was put in force, the newest first."""
+    return deps.policy_store.history()
+
+
+def applied_with(bases: Mapping[str, str], how: ApplyFields) -> ApplyFields:
+    """Return how a policy is put in force, with the texts it extends unless some were given."""
+    return {"bases": bases, **how}

@@ -160,20 +160,30 @@ class World:
         scope: Sequence[str] | None = None,
         allow: Sequence[str] | None = None,
     ) -> Reach | None:
-        """Return what a look reaches; None where it is refused."""
+        """Return what a look reaches; None where it is refused.
+
+        What a caller says is taken to the letter: a star of his opens nothing. It may stand for
+        the tags of a query, but under none of them is seen what he does not see himself.
+        """
         scopes = set(boundary.scope) & set(SCOPES if scope is None else scope)
-        tags = [
-            tag for tag in (boundary.allow if allow is None else allow) if tag in boundary.allow
-        ]
-        classes = {
+        seen = self.open_to(boundary, boundary.allow)
+        wanted = boundary.allow if allow is None else allow
+        tags = [tag for tag in wanted if opens(boundary.allow, tag)]
+        classes = self.open_to(
+            boundary, [tag for tag in tags if self.open_to(boundary, [tag]) <= seen]
+        )
+        if not (scopes and classes):
+            return None
+        rules = (*self.policy.rules, *((one.applies_to, one.rule) for one in boundary.invariants))
+        return Reach(frozenset(scopes), frozenset(classes), rules, dict(boundary.context))
+
+    def open_to(self, boundary: Boundary, tags: Sequence[str]) -> set[str]:
+        """Return the classes that the policy shows to one of these tags."""
+        return {
             one
             for one in boundary.boundary_classes
             if one != "secret" and any(opens(self.policy.allow[one], tag) for tag in tags)
         }
-        if not (scopes and tags and classes):
-            return None
-        rules = (*self.policy.rules, *((one.applies_to, one.rule) for one in boundary.invariants))
-        return Reach(frozenset(scopes), frozenset(classes), rules, dict(boundary.context))
 
     def alive(self, one: Known) -> bool:
         """Return whether a claim's time is not over."""
@@ -244,6 +254,20 @@ class World:
         self.claims[one.id] = one
         self.ever.add(one.id)
 
+    def breaks(self, given: Sequence[Known], boundary: Boundary) -> bool:
+        """Return whether claims, as they would stand, break a rule; a hidden one is not judged."""
+        reach = self.reach(boundary)
+        rules = (*self.policy.rules, *((it.applies_to, it.rule) for it in boundary.invariants))
+        after: dict[str, Known] = {}
+        for one in given:
+            there = self.standing(one.text)
+            if there is not None and not self.shows(there, reach):
+                continue
+            key = one.text if there is None else there.id
+            before = after.get(key, there)
+            after[key] = one if before is None else self.merged(before, one)
+        return not all(holds(one, rules, boundary.context) for one in after.values())
+
     def stand_for(self, one: Known, other: Known) -> None:
         """Let another claim stand for one."""
         other.sources |= one.sources
@@ -285,9 +309,32 @@ class World:
             found |= {one.origin} if one.origin is not None else set()
         return found & set(self.said)
 
+    def saying(self, ids: Iterable[str]) -> set[str]:
+        """Return the observations behind claims that say what the claims say, word for word."""
+        claims = [self.claims[one] for one in ids]
+        return {
+            name
+            for one in claims
+            for name in {source[0] for source in one.sources}
+            if name in self.said and one.text in self.said[name].content
+        }
+
+    def wholly(self, said: Iterable[str], shown: set[str] | None) -> set[str]:
+        """Return those observations of which every claim that rests on them is shown."""
+        return {
+            name
+            for name in said
+            if shown is None
+            or all(
+                one.id in shown
+                for one in self.claims.values()
+                if any(source[0] == name for source in one.sources)
+            )
+        }
+
     def erase(self, ids: Iterable[str]) -> set[str]:
-        """Erase claims; return their texts."""
-        return {self.claims.pop(one).text for one in ids}
+        """Erase claims, with those they stand for; return their texts."""
+        return {self.claims.pop(one).text for one in self.led_to(ids)}
 
     def scrub(self, said: Iterable[str], *, evidence: bool) -> None:
         """Forget what observations said; with `evidence`, also as a reason to believe claims."""
@@ -297,7 +344,12 @@ class World:
                 if evidence:
                     claim.sources = {source for source in claim.sources if source[0] != one}
 
-    def dangling(self, gone: Iterable[str]) -> bool:
-        """Return whether a claim would be left that one of these stands for."""
-        ids = set(gone)
-        return any(one.into in ids for one in self.claims.values() if one.id not in ids)
+    def unsay(self, actor: str) -> None:
+        """Forget that somebody said anything."""
+        for claim in self.claims.values():
+            claim.sources = {source for source in claim.sources if source[1] != actor}
+
+    def backed(self, ids: Iterable[str], said: set[str]) -> bool:
+        """Return whether one of these claims rests on one of these observations."""
+        there = [self.claims[one] for one in ids if one in self.claims]
+        return any(source[0] in said for one in there for source in one.sources)

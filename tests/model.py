@@ -169,9 +169,7 @@ class World:
         seen = self.open_to(boundary, boundary.allow)
         wanted = boundary.allow if allow is None else allow
         tags = [tag for tag in wanted if opens(boundary.allow, tag)]
-        classes = self.open_to(
-            boundary, [tag for tag in tags if self.open_to(boundary, [tag]) <= seen]
-        )
+        classes = self.open_to(boundary, tags) & seen
         if not (scopes and classes):
             return None
         rules = (*self.policy.rules, *((one.applies_to, one.rule) for one in boundary.invariants))

@@ -44,7 +44,7 @@ from tests.model import (
 from tests.strategies import callers, claim_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from tests.conftest import FakeClock
 

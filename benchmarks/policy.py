@@ -8,6 +8,7 @@ keys renamed, values of other types, quotes flipped, marks of YAML and odd chara
 """
 
 import argparse
+import os
 import random
 import statistics
 import subprocess
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from pce_memory.policy.faults import LINE_END
@@ -62,14 +64,19 @@ def long_policy() -> str:
     return "\n".join(lines) + "\n"
 
 
-def timed(work: object) -> tuple[float, float]:
+def spent() -> float:
+    """Return the CPU seconds of this process and of those it has waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
     """Return the median CPU and wall milliseconds of a function."""
-    assert callable(work)
     cpu, wall = [], []
     for _ in range(RUNS):
-        begun = time.process_time(), time.perf_counter()
+        begun = spent(), time.perf_counter()
         work()
-        cpu.append((time.process_time() - begun[0]) * 1e3)
+        cpu.append((spent() - begun[0]) * 1e3)
         wall.append((time.perf_counter() - begun[1]) * 1e3)
     return statistics.median(cpu), statistics.median(wall)
 
@@ -99,8 +106,8 @@ def speed() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "long.yaml")
         Path(path).write_text(text, "utf-8")
-        wall = timed(lambda: command(path))[1]
-    print(f"| `pce-memory policy check`, a fresh process | | {wall:.0f} |\n")
+        cpu, wall = timed(lambda: command(path))
+    print(f"| `pce-memory policy check`, a fresh process | {cpu:.0f} | {wall:.0f} |\n")
 
 
 def has_place(text: str) -> bool | None:

@@ -3,7 +3,7 @@
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +17,7 @@ from pce_memory.domain.arguments import (
     ForgetFields,
 )
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.erasure import ForgetResult
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
@@ -53,6 +54,7 @@ class OpenFields(TypedDict, total=False):
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
+    dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
     """
 
     read_only: bool
@@ -64,6 +66,7 @@ class OpenFields(TypedDict, total=False):
     threads: int
     clock: Clock
     ids: Ids
+    dictionaries: Mapping[str, Dictionary]
 
 
 class MemoryResults(Results):
@@ -168,8 +171,7 @@ class Memory(Raising):
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:
         """Open the memory at `path`, or create it under the packaged default policy.
 
-        Keywords: read_only, embedder, policy, boundary, allow_reembed, memory_limit, threads,
-        clock, ids; see `OpenFields`.
+        What the keywords do, `OpenFields` says.
         """
         return or_raise(cls.try_open(path, **how))
 

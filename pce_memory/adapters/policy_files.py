@@ -11,7 +11,7 @@ from pce_memory.policy.bases import Find, is_packaged, packaged_only
 from pce_memory.policy.document import MAX_BYTES
 
 # A policy of the full size, the mark at its beginning, and one byte by which it is seen as longer.
-_MOST: Final = MAX_BYTES + 4
+MOST: Final = MAX_BYTES + 4
 _ONLY_A_FILE: Final = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)
@@ -27,7 +27,7 @@ def policy_file(path: str | Path) -> Result[str, str]:
     """
     try:
         with Path(path).open("rb") as file:
-            return _text(file.read(_MOST))
+            return decoded(file.read(MOST))
     except (OSError, ValueError) as error:
         return Failure(type(error).__name__)
 
@@ -51,7 +51,7 @@ def _base(folder: Path, key: PurePosixPath) -> Result[str, str]:
         with os.fdopen(os.open(folder / key, _ONLY_A_FILE), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return Failure("it is no regular file")
-            return _text(file.read(_MOST))
+            return decoded(file.read(MOST))
     except FileNotFoundError:
         return Failure("there is no such file")
     except IsADirectoryError:
@@ -60,10 +60,11 @@ def _base(folder: Path, key: PurePosixPath) -> Result[str, str]:
         return Failure(f"the file cannot be read ({type(error).__name__})")
 
 
-def _text(data: bytes) -> Result[str, str]:
+def decoded(data: bytes) -> Result[str, str]:
+    """Return the text of a file, of which at most `MOST` bytes were read."""
     try:
         # Cut inside a character, a text that is too long is no less too long.
-        errors = "replace" if len(data) == _MOST else "strict"
+        errors = "replace" if len(data) == MOST else "strict"
         return Success(data.decode("utf-8", errors))
     except UnicodeDecodeError:
         return Failure("it is not UTF-8 text")

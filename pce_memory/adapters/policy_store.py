@@ -1,6 +1,7 @@
 """The policies of a memory file: parsed once, kept with their versions, newest in force."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias, Unpack
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Database
 from pce_memory.domain.arguments import ApplyFields
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.ids import PolicyVersion, parse_policy_version
 from pce_memory.domain.model import Model, parse
 from pce_memory.domain.policy import Policy
@@ -21,6 +23,7 @@ from pce_memory.errors import (
     StoreError,
 )
 from pce_memory.policy.bases import kept_only, kept_or_packaged
+from pce_memory.policy.redaction import missing_dictionaries
 from pce_memory.policy.source import Reading, read_policy
 from pce_memory.store import policies
 from pce_memory.store.policies import InForce, PolicyTexts, StoredPolicy, sha256_of
@@ -49,9 +52,15 @@ class _Asked(Model):
 class FilePolicyStore:
     """Policies in the memory's own file. Parsing is remembered by the texts' SHA-256."""
 
-    def __init__(self, db: Database, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        db: Database,
+        clock: Callable[[], float],
+        dictionaries: Mapping[str, Dictionary] = MappingProxyType({}),
+    ) -> None:
         self._db = db
         self._clock = clock
+        self._dictionaries = dictionaries
         self._parsed: dict[str, Policy] = {}
 
     def get_current(self) -> Result[Policy, PolicyFault]:
@@ -95,7 +104,7 @@ class FilePolicyStore:
         return Result.do(
             version
             for asked in _asked(how)
-            for texts in _read(yaml, name, asked)
+            for texts in _read(yaml, name, asked, self._dictionaries)
             for version in self._put_in_force(texts, asked)
         )
 
@@ -138,7 +147,8 @@ class FilePolicyStore:
         policy = _reread(stored).policy
         if policy is None:
             return Failure(PolicyMissing(stored.version))
-        return Success(self._parsed.setdefault(stored.sha256, policy))
+        known = policy.with_dictionaries(self._dictionaries)
+        return Success(self._parsed.setdefault(stored.sha256, known))
 
 
 def _reread(stored: StoredPolicy) -> Reading:
@@ -158,12 +168,30 @@ def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyV
     )
 
 
-def _read(yaml: str, name: str, asked: _Asked) -> Result[PolicyTexts, InvalidPolicy]:
+def _read(
+    yaml: str, name: str, asked: _Asked, dictionaries: Mapping[str, Dictionary]
+) -> Result[PolicyTexts, InvalidPolicy]:
     reading = read_policy(yaml, name, find=kept_or_packaged(asked.bases))
     if reading.policy is None:
         return Failure(InvalidPolicy(reading.rendered()))
     texts = PolicyTexts(reading.policy.version, yaml, reading.bases)
-    return _without_secret(reading).map(lambda _: texts)
+    return Result.do(
+        texts
+        for _ in found_by(reading.policy.with_dictionaries(dictionaries))
+        for _ in _without_secret(reading)
+    )
+
+
+def found_by(policy: Policy) -> Result[None, InvalidPolicy]:
+    """Return a failure if the policy redacts what only a dictionary finds that nobody gave."""
+    missing = missing_dictionaries(policy)
+    if not missing:
+        return Success(None)
+    kind = missing[0]
+    return _refused(
+        f"a class redacts {kind}, which only a dictionary finds: open the memory with "
+        f"dictionaries={{'{kind}': ...}}, or list the {kind}s as words under redact_policies"
+    )
 
 
 # "password: " and the like are how a policy is written: `secret: {allow: []}`.

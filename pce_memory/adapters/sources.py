@@ -1,15 +1,17 @@
-"""The clock and the id source of a host, made safe: what they do wrong has a name.
+"""A host's clock, id source and dictionaries, made safe: what they do wrong has a name.
 
 They are called deep inside, where no Result leads out; so they raise `MemoryFault`, which the
 operations turn into the failure it carries.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from pce_memory.deps import Clock, Ids
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.model import LAST_MOMENT
-from pce_memory.errors import ClockFailed, InvalidId, MemoryFault
+from pce_memory.errors import ClockFailed, InvalidId, InvalidParameter, MemoryFault
 
 
 def safe_clock(clock: Callable[[], object]) -> Clock:
@@ -53,3 +55,25 @@ def safe_ids(ids: Callable[[str], object]) -> Ids:
         return made
 
     return checked
+
+
+@dataclass(frozen=True, slots=True)
+class SafeDictionary:
+    """A dictionary whose finds are places of the text, whoever wrote it."""
+
+    kind: str
+    given: Dictionary
+
+    def find(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return where each find begins and has ended."""
+        try:
+            found = [(int(start), int(end)) for start, end in self.given.find(text)]
+        except Exception as error:  # noqa: BLE001 - as above
+            raise MemoryFault(self._fault(f"raised {type(error).__name__}")) from None
+        if any(not 0 <= start <= end <= len(text) for start, end in found):
+            raise MemoryFault(self._fault("found a place outside the text"))
+        return found
+
+    def _fault(self, what: str) -> InvalidParameter:
+        reason = f"that of {self.kind} {what}; its find(text) returns pairs (start, end)"
+        return InvalidParameter("dictionaries", reason)

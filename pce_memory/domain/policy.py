@@ -5,11 +5,12 @@ redact exist, do the rules compile) is checked where a policy is read, in `polic
 """
 
 from collections.abc import Mapping
-from typing import Annotated, TypeAlias
+from typing import Annotated, Self, TypeAlias
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, PrivateAttr
 
 from pce_memory.domain.boundary import InvariantDefinition
+from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.ids import PolicyVersionField
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy_boundary import (
@@ -135,6 +136,19 @@ class Policy(Model):
         tuple[PolicyTest, ...],
         Field(max_length=500, description="Cases that `pce-memory policy test` runs."),
     ] = ()
+    # The host's, not the author's: no key of the file.
+    _dictionaries: Mapping[str, Dictionary] = PrivateAttr(default_factory=dict[str, Dictionary])
+
+    @property
+    def dictionaries(self) -> Mapping[str, Dictionary]:
+        """Return what the host gave to find names and addresses with, by kind."""
+        return self._dictionaries
+
+    def with_dictionaries(self, dictionaries: Mapping[str, Dictionary]) -> Self:
+        """Return the same policy, with what the host knows."""
+        policy = self.model_copy()
+        policy._dictionaries = dictionaries  # noqa: SLF001 - a new one of its own class
+        return policy
 
     @property
     def context_ttl_seconds(self) -> float:

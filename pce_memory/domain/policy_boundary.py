@@ -2,9 +2,15 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from pce_memory.domain.boundary import AllowTag
 from pce_memory.domain.model import Model
@@ -194,23 +200,29 @@ Examples: TypeAlias = Annotated[
     tuple[Annotated[str, StringConstraints(min_length=1, max_length=1000)], ...],
     Field(min_length=1, max_length=100),
 ]
+Word: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 
 
 class RedactRule(Model):
-    """One pattern, and what stands in its place."""
+    """A pattern or a list of words, and what stands in its place."""
 
     name: Annotated[
         Name,
         Field(description="What it finds; a class may redact by this name.", examples=["ticket"]),
     ]
     find: Annotated[
-        str,
+        Annotated[str, Field(min_length=1)] | None,
         Field(
-            min_length=1,
             description="A regular expression, as RE2 reads it.",
             examples=["CASE-[0-9]{6}"],
         ),
-    ]
+    ] = None
+    words: Annotated[
+        Annotated[tuple[Word, ...], Field(min_length=1, max_length=1000)] | None,
+        Field(
+            description="Words to find instead, in any case and width.", examples=[["山田太郎"]]
+        ),
+    ] = None
     replace: Annotated[
         str,
         Field(max_length=256, description="The text put in its place.", examples=["[case]"]),
@@ -225,12 +237,18 @@ class RedactRule(Model):
         ),
     ] = None
 
+    @model_validator(mode="after")
+    def _one_way_to_find(self) -> Self:
+        if (self.find is None) == (self.words is None):
+            raise ValueError("a rule has either find or words")
+        return self
+
 
 class RedactPolicy(Model):
-    """Patterns under one name, applied from top to bottom."""
+    """Rules under one name, applied from top to bottom."""
 
     rules: Annotated[
-        tuple[RedactRule, ...], Field(min_length=1, max_length=100, description="The patterns.")
+        tuple[RedactRule, ...], Field(min_length=1, max_length=100, description="The rules.")
     ]
 
 

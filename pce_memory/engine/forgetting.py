@@ -77,7 +77,7 @@ def _found(
         for made in erasure.led_here(shown)(deps)
         for named in _wholly(deps, asked, boundary, policy)
         for sources in erasure.sources_of(rows)(deps)
-        for said in erasure.saying(made)(deps)
+        for said in erasure.saying((*rows, *made))(deps)
         for behind in _wholly(deps, (*sources, *said), boundary, policy)
     )
 

@@ -1,7 +1,6 @@
 """The operations that keep a memory in its bounds: judge, review, audit, forget, sweep."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Unpack
 
 from returns.result import Result
@@ -28,7 +27,7 @@ from pce_memory.engine.forgetting import forget
 from pce_memory.engine.impact import policy_impact
 from pce_memory.engine.maintain import MaintenanceResult, maintain
 from pce_memory.engine.policies import apply_policy, policy_history
-from pce_memory.engine.ready import Ready, all_are
+from pce_memory.engine.ready import Ready, all_are, settled
 from pce_memory.engine.running import Runner
 from pce_memory.engine.validating import Payload, judged, validate
 from pce_memory.errors import CoreError
@@ -118,16 +117,17 @@ class Governed(Runner):
         Keywords: validate_only, dry_run, expected_version, approver, allow_downgrade, bases; see
         `ApplyFields`.
         """
-        return self.run(
-            "policy.apply",
-            None,
-            lambda _: Result.do(
+
+        # It asks for no policy in force: a file without one is mended by applying one.
+        def work() -> Result[PolicyVersion, CoreError]:
+            return Result.do(
                 version
                 for texts in all_are(str, [yaml, name], "policy")
                 for version in apply_policy(texts[0], texts[1], **how)(self.deps)
-            ),
-            lambda ready, version: _applied(how, ready, version),
-        )
+                for _ in self._record(_applied(how, self.boundary, version))
+            )
+
+        return settled(work)
 
     def policy_history(self) -> Result[tuple[PolicyRecord, ...], CoreError]:
         """Return every time that a policy was put in force, the newest first."""
@@ -216,6 +216,7 @@ class Governed(Runner):
                     self.deps
                 )
             ),
+            _looked,
         )
 
     def erasures(self, text: str | None = None) -> Result[tuple[Erasure, ...], CoreError]:
@@ -228,8 +229,18 @@ class Governed(Runner):
         return self.run("maintain", None, lambda ready: maintain(ready.policy)(self.deps))
 
 
-def _applied(how: ApplyFields, ready: Ready, version: PolicyVersion) -> Decision | None:
+def _applied(how: ApplyFields, boundary: Boundary, version: PolicyVersion) -> Decision | None:
     if how.get("validate_only") or how.get("dry_run"):
         return None
-    told = decided("policy.apply", "allowed", ready.boundary, ready.policy)
-    return replace(told, who=how.get("approver"), policy_version=version)
+    who = how.get("approver") or boundary.actor
+    return Decision("policy.apply", "allowed", version, who=who)
+
+
+def _looked(ready: Ready, done: ForgetResult) -> Decision | None:
+    """Return what the audit is told of a dry run; what was erased was told as it was."""
+    if not done.dry_run:
+        return None
+    counts = {"claims": len(done.claims), "observations": len(done.observations)}
+    return decided(
+        "forget", "allowed", ready.boundary, ready.policy, reason="dry run", counts=counts
+    )

@@ -59,6 +59,35 @@ def observe_each(
 ) -> Result[tuple[Outcome, ...], CoreError]:
     """Observe many things in one transaction; an item that cannot be taken is left out of it.
 
+    Where one can be told from the others only as it is written, each is taken by itself.
+    """
+
+    def apart(error: CoreError) -> Result[tuple[Outcome, ...], CoreError]:
+        if not isinstance(error, ITEM_FAULTS):
+            return Failure(error)
+        return collect(_alone(deps, item, boundary, policy) for item in items)
+
+    return fold(_together(deps, items, boundary, policy), ok=Success, err=apart)
+
+
+def _alone(
+    deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
+) -> Result[Outcome, CoreError]:
+    """Return what became of one item; a failure is a fault that is not the item's."""
+    return fold(
+        _together(deps, [item], boundary, policy), ok=lambda one: Success(one[0]), err=_told
+    )
+
+
+def _told(error: CoreError) -> Result[Outcome, CoreError]:
+    return Success(Failure(error)) if isinstance(error, ITEM_FAULTS) else Failure(error)
+
+
+def _together(
+    deps: CoreDeps, items: Sequence[NewObservation], boundary: Boundary, policy: Policy
+) -> Result[tuple[Outcome, ...], CoreError]:
+    """Observe many things in one transaction.
+
     With an idempotency key the look and the write are one transaction: of two calls at once with
     one key, the second finds what the first did. Without, embedding holds up nobody.
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from pce_memory.domain.dictionary import DICTIONARY_KINDS
 from pce_memory.extractor.blocks import BOX, Block, blocks
 from pce_memory.extractor.sentences import CJK, cut, sentences
 from pce_memory.text.fold import Span, is_invisible
@@ -17,7 +18,9 @@ _SHORT_CJK: Final = 2
 _LONGEST_FENCE: Final = 100
 
 _CJK: Final = re.compile(f"[{CJK}\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
-_PLACEHOLDER: Final = re.compile(rf"\[(?:{'|'.join(sorted(REDACTION_KINDS))})\]")
+_PLACEHOLDER: Final = re.compile(
+    rf"\[(?:{'|'.join(sorted(REDACTION_KINDS | DICTIONARY_KINDS))})\]"
+)
 _FENCE: Final = re.compile(r"[\s>]*(?P<mark>`{3,}|~{3,})")
 
 

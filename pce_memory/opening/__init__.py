@@ -6,7 +6,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import DuckDatabase, connect
 from pce_memory.adapters.embedders import resolve_embedder
-from pce_memory.adapters.policy_store import FilePolicyStore
+from pce_memory.adapters.policy_store import FilePolicyStore, found_by
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider
 from pce_memory.engine.policies import apply_policy
@@ -63,7 +63,7 @@ def _over(
             CoreDeps(
                 db=db,
                 embedding=embedder,
-                policy_store=FilePolicyStore(db, options.clock),
+                policy_store=FilePolicyStore(db, options.clock, options.dictionaries),
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
                 clock=options.clock,
@@ -72,6 +72,9 @@ def _over(
             )
         )
         for _ in _policy(deps, options)
+        for policy in deps.policy_store.get_current()
+        # Without it every text would be withheld, and what is observed would be lost.
+        for _ in (Success(None) if options.read_only else found_by(policy))
     )
 
 

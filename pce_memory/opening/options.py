@@ -9,9 +9,10 @@ from typing import Final, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.sources import safe_clock, safe_ids
+from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids
 from pce_memory.deps import Clock, EmbeddingProvider, Ids
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
 from pce_memory.errors import InvalidParameter, InvalidPolicy
 from pce_memory.opening.policies import PolicyText, policy_text
@@ -35,6 +36,7 @@ class Options:
     threads: int
     clock: Clock
     ids: Ids
+    dictionaries: Mapping[str, Dictionary]
 
 
 NAMES: Final = tuple(sorted(Options.__dataclass_fields__.keys() - {"path"}))
@@ -56,6 +58,7 @@ def options_of(
             threads=threads,
             clock=safe_clock(clock),
             ids=safe_ids(ids),
+            dictionaries=dictionaries,
         )
         for _ in _known(how)
         for place in _path(path)
@@ -66,6 +69,7 @@ def options_of(
         for threads in _threads(how.get("threads", 2))
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
+        for dictionaries in _dictionaries(how.get("dictionaries"))
         for policy in policy_text(how.get("policy"))
     )
 
@@ -116,3 +120,18 @@ def _callable(name: str, value: object) -> Result[Callable[..., object], Invalid
     if callable(value):
         return Success(value)
     return _invalid(name, f"it is a {type(value).__name__}; give something that can be called")
+
+
+def _dictionaries(given: object) -> Result[Mapping[str, Dictionary], InvalidParameter]:
+    if given is None:
+        return Success({})
+    kinds = ", ".join(sorted(DICTIONARY_KINDS))
+    if not isinstance(given, Mapping):
+        reason = f"it is a {type(given).__name__}; give a mapping of {kinds} to objects"
+        return _invalid("dictionaries", reason)
+    named = cast("Mapping[object, Dictionary]", given)
+    if set(named) - DICTIONARY_KINDS:
+        return _invalid("dictionaries", f"there is no such kind; the kinds are {kinds}")
+    if not all(callable(getattr(one, "find", None)) for one in named.values()):
+        return _invalid("dictionaries", "give objects with a method find(text)")
+    return Success({str(kind): SafeDictionary(str(kind), one) for kind, one in named.items()})

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
+from pce_memory.domain.dictionary import DICTIONARY_KINDS
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.policy.fakes import FAKES, unknown_placeholders
 from pce_memory.policy.faults import Loc
@@ -14,6 +15,7 @@ from pce_memory.policy.rules import MAX_CHARS, parse_rule
 from pce_memory.policy.wording import suggestion
 from pce_memory.result import fold
 from pce_memory.text.redact import REDACTION_KINDS
+from pce_memory.text.words import word_list
 
 ANYWHERE: Final = "*"
 
@@ -37,7 +39,7 @@ def findings(data: object) -> Iterator[Finding]:
         if name in BOUNDARY_CLASSES:
             loc = ("boundary_classes", name)
             yield from _allow((*loc, "allow"), _items(_mapping(section).get("allow")))
-            known = [*sorted(REDACTION_KINDS), *_redact_names(policies)]
+            known = [*sorted(REDACTION_KINDS), *_redact_names(policies), *sorted(DICTIONARY_KINDS)]
             yield from _redact((*loc, "redact"), _items(_mapping(section).get("redact")), known)
     yield from _tests(_items(policy.get("tests")))
 
@@ -87,12 +89,26 @@ def _patterns(policies: Mapping[str, object]) -> Iterator[Finding]:
         for index, entry in enumerate(_items(_mapping(section).get("rules"))):
             find, replace = _mapping(entry).get("find"), _mapping(entry).get("replace")
             loc = ("redact_policies", name, "rules", index)
+            yield from _words(loc, _items(_mapping(entry).get("words")), replace)
             if isinstance(find, str) and find:
                 yield from fold(
                     compile_pattern(find),
                     ok=_settling((*loc, "replace"), replace),
                     err=_unsafe((*loc, "find")),
                 )
+
+
+def _words(loc: Loc, words: Sequence[object], replace: object) -> Iterator[Finding]:
+    known: set[object] = set()
+    for index, word in enumerate(words):
+        if isinstance(word, str) and not word.strip():
+            yield Finding((*loc, "words", index), "a word has a letter, a digit or a sign")
+        elif word in known:
+            yield Finding((*loc, "words", index), "this word stands above already")
+        known.add(word if isinstance(word, str) else None)
+    written = tuple(word for word in words if isinstance(word, str))
+    if isinstance(replace, str) and next(word_list(written).find(replace), None) is not None:
+        yield Finding((*loc, "replace"), "its own words find this text again")
 
 
 def _unsafe(loc: Loc) -> Callable[[PatternFault], Iterable[Finding]]:
@@ -116,7 +132,7 @@ def _allow(loc: Loc, tags: Sequence[object]) -> Iterator[Finding]:
 def _redact(loc: Loc, names: Sequence[object], known: list[str]) -> Iterator[Finding]:
     for index, name in enumerate(names):
         if isinstance(name, str) and name and name not in known:
-            near = suggestion(name, known) or f"; known are {', '.join(known[:12])}"
+            near = suggestion(name, known) or f"; known are {', '.join(known[:16])}"
             yield Finding((*loc, index), f"nothing is redacted under this name{near}")
 
 

@@ -18,6 +18,9 @@ FAKES: Final[dict[str, str]] = {
     "iban": "DE89 3704 0044 0532 0130 00",
     "my_number": "1234-5678-9018",
     "ip_address": "203.0.113.7",
+    "us_ssn": "219-09-9998",
+    "jp_address": "東京都千代田区丸の内1-2-3",
+    "street_address": "221B Baker Street",
     # In pieces, so that this file holds no key either.
     "secret": "sk-proj-" + _BODY,
     "secret:openai": "sk-proj-" + _BODY,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise, product
 from math import ceil, floor, prod
+from sys import float_info
 from typing import Final
 
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, CLAIM_KINDS, Scope
@@ -31,6 +32,8 @@ MOST_POINTS: Final = 5_000
 _MOST_LISTED: Final = 4
 _OTHER: Final = "\0"
 _FAR: Final = 1e12
+"""A length that no text has."""
+_LAST: Final = float_info.max
 _LENGTH: Final = "claim.text_length"
 _UNITS: Final = frozenset({"claim.quality", "claim.confidence"})
 
@@ -130,10 +133,10 @@ class _Domains:
 
     def _numbers(self) -> list[float]:
         """Return the numbers written, the ends, and as many between each two as names."""
-        fixed = sorted({-_FAR, 0.0, 1.0, _FAR, *self._written()})
+        fixed = sorted({-_LAST, 0.0, 1.0, _LAST, *self._written()})
         steps = len(self.names) + 1
         between = (
-            lower + (upper - lower) * step / steps
+            lower * (1 - step / steps) + upper * (step / steps)
             for lower, upper in pairwise(fixed)
             for step in range(1, steps)
         )

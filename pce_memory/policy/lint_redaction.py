@@ -9,9 +9,7 @@ from pce_memory.domain.policy import Policy, RedactRule
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
 from pce_memory.policy.faults import Loc
 from pce_memory.policy.lint_kinds import EXAMPLE, NO_REDACTION, SHADOWED, UNUSED, Warned
-from pce_memory.policy.patterns import compile_pattern
-from pce_memory.policy.redaction import rules_of
-from pce_memory.result import fold
+from pce_memory.policy.redaction import rules_of, spans_of
 from pce_memory.text.detect import PII_KINDS
 from pce_memory.text.redact import SECRET
 
@@ -59,7 +57,7 @@ _CLASSES: Final = BOUNDARY_CLASSES
 def _examples(one: _Placed) -> Iterator[Warned]:
     examples = one.rule.example or ()
     for index, example in enumerate(examples):
-        if not _finds(one.rule.find, example):
+        if not _finds(one.rule, example):
             at = (*one.loc, "example", index)
             yield Warned(EXAMPLE, at, "the pattern of this rule does not find this text")
 
@@ -85,32 +83,25 @@ class _Shadows:
 
 
 def _takes_all(earlier: RedactRule, later: RedactRule) -> bool:
-    if earlier.find == later.find:
+    if (earlier.find, earlier.words) == (later.find, later.words):
         return True
     # A word is all its pattern can find. Of another pattern its examples speak.
-    if _LITERAL.fullmatch(later.find):
-        return not _ASSERTION.search(earlier.find) and _finds(earlier.find, later.find)
-    examples = [text for text in later.example or () if _finds(later.find, text)]
+    if later.find is not None and _LITERAL.fullmatch(later.find):
+        # A list of words finds them by themselves only, and not within others.
+        anywhere = earlier.find is not None and not _ASSERTION.search(earlier.find)
+        return anywhere and _finds(earlier, later.find)
+    examples = [text for text in later.example or () if _finds(later, text)]
     return bool(examples) and all(
-        _finds(earlier.find, text) and not _finds(later.find, _replaced(earlier, text))
-        for text in examples
+        _finds(earlier, text) and not _finds(later, _replaced(earlier, text)) for text in examples
     )
 
 
-def _finds(find: str, text: str) -> bool:
-    return bool(_spans(find, text))
-
-
-def _spans(find: str, text: str) -> list[tuple[int, int]]:
-    return fold(
-        compile_pattern(find),
-        ok=lambda pattern: [(one.start(), one.end()) for one in pattern.finditer(text)],
-        err=lambda _: [],
-    )
+def _finds(rule: RedactRule, text: str) -> bool:
+    return bool(spans_of(rule, text))
 
 
 def _replaced(rule: RedactRule, text: str) -> str:
-    for start, end in reversed(_spans(rule.find, text)):
+    for start, end in reversed(spans_of(rule, text)):
         text = text[:start] + rule.replace + text[end:]
     return text
 

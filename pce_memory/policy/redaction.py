@@ -1,15 +1,40 @@
 """What a policy takes out of a text, and which class the text is of by what is found in it."""
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from types import MappingProxyType
+from typing import Final, TypeAlias
 
+from pce_memory.domain.dictionary import DICTIONARY_KINDS
 from pce_memory.domain.policy import Policy, RedactRule
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
-from pce_memory.policy.patterns import compile_pattern
+from pce_memory.policy.patterns import Budget, Pattern, compile_pattern
 from pce_memory.result import fold
-from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, detect
+from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect, longest
+from pce_memory.text.fold import Span
 from pce_memory.text.redact import REDACTION_KINDS, SECRET, Redaction, redact as replace_kinds
+from pce_memory.text.words import word_list
+
+Finds: TypeAlias = Callable[[str, Budget], Iterable[Span]]
+
+_ROUNDS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What goes by a name that is no built-in kind: how it is found, what stands there then."""
+
+    name: str
+    replace: str
+    finds: Finds
+
+    def spans(self, text: str, budget: Budget) -> Iterator[Span]:
+        """Yield what it finds in a text, from left to right."""
+        return ((start, end) for start, end in self.finds(text, budget) if end > start)
 
 
 def redact(text: str, policy: Policy) -> str:
@@ -18,29 +43,49 @@ def redact(text: str, policy: Policy) -> str:
 
 
 def redact_for(text: str, policy: Policy, *, boundary_class: BoundaryClass) -> Redaction:
-    """Return a text without secrets, and without what this class and the looser ones redact."""
+    """Return a text without secrets, and without what this class and the looser ones redact.
+
+    Redacting it again changes nothing, also where a rule finds what another brings about.
+    """
     names = redacted_names(policy, boundary_class)
     kinds = REDACTION_KINDS.intersection(names) | {SECRET}
-    rules = rules_of(policy, names)
+    rules = _finders(policy, names)
     if not rules:
         return replace_kinds(text, kinds=kinds)
-    counts: Counter[str] = Counter()
+    budget = Budget()
+    once = _once(text, rules, kinds, budget)
+    done, counts = once, Counter(once.counts)
+    for _ in range(_ROUNDS):
+        again = _once(done.text, rules, kinds, budget)
+        if again.text == done.text:
+            return Redaction(done.text, MappingProxyType(dict(+counts)), once.matches)
+        done = again
+        counts.update(again.counts)
+    # What does not settle is not shown; no rule finds anything in an empty text.
+    withheld = f"[{SECRET}]"
+    settled = _once(withheld, rules, kinds, budget).text == withheld
+    counted = MappingProxyType(dict(+counts))
+    return Redaction(withheld if settled else "", counted, once.matches)
+
+
+def _once(text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budget) -> Redaction:
     # Secrets go first: a rule that takes a piece out of one would hide the rest of it.
     safe = replace_kinds(text, kinds={SECRET})
-    counts.update(safe.counts)
+    counts = Counter(safe.counts)
     redacted = safe.text
     for rule in rules:
-        redacted, count = _replaced(redacted, rule)
+        redacted, count = _replaced(redacted, rule, budget, kinds - {SECRET})
         counts[rule.name] += count
     last = replace_kinds(redacted, kinds=kinds)
     counts.update(last.counts)
-    return Redaction(last.text, MappingProxyType(dict(+counts)), safe.matches)
+    return Redaction(last.text, counts, safe.matches)
 
 
 def detected_class(text: str, policy: Policy) -> BoundaryClass:
     """Return the strictest class found in a text: by the detectors, or by a rule of a class.
 
-    A rule of the policy's own that a class lists under `redact` finds text of that class.
+    What a class lists under `redact` and is not looked for everywhere (a rule of the policy's own,
+    an address, what a dictionary knows) is of that class where it is found.
     """
     kinds = {match.kind for match in detect(text)}
     if not kinds.isdisjoint(SECRET_KINDS):
@@ -48,9 +93,12 @@ def detected_class(text: str, policy: Policy) -> BoundaryClass:
     found: list[BoundaryClass] = ["public"]
     if not kinds.isdisjoint(PII_KINDS):
         found.append("pii")
+    budget = Budget()
     for name in BOUNDARY_CLASSES:
-        rules = rules_of(policy, policy.boundary_classes.of(name).redact or ())
-        if any(_found(text, rule) for rule in rules):
+        listed = policy.boundary_classes.of(name).redact or ()
+        asked = ASKED_KINDS.intersection(listed)
+        rules = _finders(policy, listed)
+        if any(_found(text, rule, budget) for rule in rules) or (asked and detect(text, asked)):
             found.append(name)
     return max(found, key=BOUNDARY_CLASSES.index)
 
@@ -65,43 +113,104 @@ def redacted_names(policy: Policy, boundary_class: BoundaryClass) -> tuple[str, 
 def rules_of(policy: Policy, names: Sequence[str]) -> tuple[RedactRule, ...]:
     """Return the policy's own rules that are meant by these names, each once.
 
-    A name means a redact policy, or each rule of that name. One that means nothing at all redacts
+    A name means a redact policy, or each rule of that name.
+    """
+    rules = (rule for name in names for rule in _meant(policy, name))
+    return tuple(dict.fromkeys(rules))
+
+
+def spans_of(rule: RedactRule, text: str) -> list[Span]:
+    """Return what a rule finds in a text, from left to right."""
+    return list(_as_written(rule).spans(text, Budget()))
+
+
+def missing_dictionaries(policy: Policy) -> tuple[str, ...]:
+    """Return the kinds that a policy redacts and that neither it nor the host can find."""
+    return tuple(
+        name
+        for name in redacted_names(policy, "secret")
+        if name in DICTIONARY_KINDS
+        and name not in policy.dictionaries
+        and not _meant(policy, name)
+    )
+
+
+def _meant(policy: Policy, name: str) -> list[RedactRule]:
+    return [
+        rule
+        for title, section in policy.redact_policies.items()
+        for rule in section.rules
+        if name in {title, rule.name}
+    ]
+
+
+def _finders(policy: Policy, names: Sequence[str]) -> tuple[Rule, ...]:
+    """Return what finds what these names mean, beside the built-in kinds.
+
+    A name that no rule has means a dictionary of the host. One that means nothing at all redacts
     the whole text: what cannot be judged is not shown.
     """
-    rules: list[RedactRule] = []
-    for name in names:
-        meant = [
-            rule
-            for title, section in policy.redact_policies.items()
-            for rule in section.rules
-            if name in {title, rule.name}
-        ]
-        if not meant and name not in REDACTION_KINDS:
-            meant = [RedactRule(name=name, find="(?s).+", replace=f"[{name}]")]
-        rules += [rule for rule in meant if rule not in rules]
-    return tuple(rules)
-
-
-def _spans(text: str, rule: RedactRule) -> Iterator[tuple[int, int]]:
-    """Yield what a rule finds; a pattern that no policy could have finds everything."""
-    # A policy that was read has good patterns only. What cannot be judged is not shown.
-    finds = fold(
-        compile_pattern(rule.find),
-        ok=lambda pattern: ((one.start(), one.end()) for one in pattern.finditer(text)),
-        err=lambda _: iter(((0, len(text)),)),
+    unwritten = (
+        name for name in names if name not in REDACTION_KINDS and not _meant(policy, name)
     )
-    return (span for span in finds if span[1] > span[0])
+    return (
+        *map(_as_written, rules_of(policy, names)),
+        *(_unwritten(name, policy) for name in unwritten),
+    )
 
 
-def _found(text: str, rule: RedactRule) -> bool:
-    return next(_spans(text, rule), None) is not None
+def _as_written(rule: RedactRule) -> Rule:
+    if rule.words is not None:
+        words = word_list(rule.words)
+        return Rule(rule.name, rule.replace, lambda text, _: words.find(text))
+    # A policy that was read has good patterns only. What cannot be judged is not shown.
+    return fold(
+        compile_pattern(rule.find or ""),
+        ok=lambda pattern: Rule(rule.name, rule.replace, partial(_finds_of, pattern)),
+        err=lambda _: Rule(rule.name, rule.replace, _everything),
+    )
 
 
-def _replaced(text: str, rule: RedactRule) -> tuple[str, int]:
-    """Replace what a rule finds, word for word."""
+def _unwritten(name: str, policy: Policy) -> Rule:
+    dictionary = policy.dictionaries.get(name)
+    if dictionary is None:
+        return Rule(name, f"[{name}]", _everything)
+    return Rule(name, f"[{name}]", lambda text, _: longest(dictionary.find(text)))
+
+
+def _finds_of(pattern: Pattern, text: str, budget: Budget) -> Iterator[Span]:
+    return ((one.start(), one.end()) for one in pattern.finditer(text, budget))
+
+
+def _everything(text: str, _: Budget) -> Iterator[Span]:
+    yield 0, len(text)
+
+
+def _found(text: str, rule: Rule, budget: Budget) -> bool:
+    return next(rule.spans(text, budget), None) is not None
+
+
+def _replaced(text: str, rule: Rule, budget: Budget, kinds: frozenset[str]) -> tuple[str, int]:
+    """Replace what a rule finds, word for word.
+
+    A find that cuts into something of a built-in kind loses to it: of two that overlap the longer
+    wins, and what is left of an address whose sign was taken out would pass.
+    """
     parts: list[str] = []
     done = count = 0
-    for start, end in _spans(text, rule):
+    for start, end in _uncut(list(rule.spans(text, budget)), text, kinds):
         parts += [text[done:start], rule.replace]
         done, count = end, count + 1
     return "".join([*parts, text[done:]]), count
+
+
+def _uncut(spans: Sequence[Span], text: str, kinds: frozenset[str]) -> Iterator[Span]:
+    """Yield the finds that stand beside those of the built-in kinds, or cover them."""
+    built_in = list(detect(text, kinds)) if spans and kinds else []
+    place = 0
+    for start, end in spans:
+        while place < len(built_in) and built_in[place].end <= start:
+            place += 1
+        upto = bisect_left(built_in, end, lo=place, key=attrgetter("start"))
+        if all(start <= one.start and one.end <= end for one in built_in[place:upto]):
+            yield start, end

@@ -122,8 +122,8 @@ def _redact_policy(change: Change) -> str:
     if not isinstance(before, RedactPolicy) or not isinstance(after, RedactPolicy):
         return f"redact policy {name} is {'gone' if after is None else 'new'}"
     was, now = ([deeds(rule) for rule in one.rules] for one in (before, after))
-    new = {rule[0] for rule in now if rule not in was}
-    gone = {rule[0] for rule in was if rule not in now}
+    new = {str(rule["name"]) for rule in now if rule not in was}
+    gone = {str(rule["name"]) for rule in was if rule not in now}
     parts = [f"has another rule {one}" for one in sorted(new & gone)]
     parts += [f"has a new rule {one}" for one in sorted(new - gone)]
     parts += [f"lost its rule {one}" for one in sorted(gone - new)]

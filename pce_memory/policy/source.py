@@ -1,17 +1,19 @@
 """Read a policy from YAML: the policy, or every fault of the text with its place."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import InvalidPolicy
-from pce_memory.policy.bases import Find, packaged_only
+from pce_memory.policy.bases import PACKAGED, Find, packaged_only
 from pce_memory.policy.document import MAX_BYTES
 from pce_memory.policy.faults import Loc, Located, Sources, Where, in_order, path_of, rendered
 from pce_memory.policy.inheritance import Chain
 from pce_memory.policy.merged import Node
+from pce_memory.text.redact import REDACTION_KINDS
 
 __all__ = ["MAX_BYTES", "Reading", "parse_policy", "policy_schema", "read_policy"]
 
@@ -93,6 +95,9 @@ def parse_policy(
 def policy_schema() -> dict[str, object]:
     """Return the JSON schema of a policy; what a base may say is required only without one."""
     schema = Policy.model_json_schema()
+    redact = schema["$defs"]["ClassPolicy"]["properties"]["redact"]
+    _offer(redact["anyOf"][0]["items"], REDACTION_KINDS)
+    _offer(schema["properties"]["extends"], PACKAGED)
     classes = schema["$defs"]["BoundaryClasses"]
     required = classes.pop("required")
     allow = schema["$defs"]["ClassPolicy"].pop("required")
@@ -105,3 +110,9 @@ def policy_schema() -> dict[str, object]:
         "else": {"required": ["boundary_classes"], "properties": {"boundary_classes": every}},
         "title": "pce-memory policy",
     }
+
+
+def _offer(node: dict[str, Any], words: Collection[str]) -> None:
+    """Let an editor complete words that may stand where any text may."""
+    bare = {key: node.pop(key) for key in ("type", "minLength", "maxLength") if key in node}
+    node["anyOf"] = [{"enum": sorted(words), "type": "string"}, *node.get("anyOf", [bare])]

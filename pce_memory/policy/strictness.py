@@ -94,9 +94,9 @@ def _of_redact_policy(before: object, after: object) -> Effect:
     return _effect(len(was), len(now))
 
 
-def deeds(rule: RedactRule) -> tuple[str, str, str]:
+def deeds(rule: RedactRule) -> Mapping[str, object]:
     """Return what a pattern does, without what only explains it."""
-    return rule.name, rule.find, rule.replace
+    return rule.model_dump(exclude={"example"})
 
 
 def scopes_of(invariant: InvariantDefinition) -> frozenset[str]:

@@ -92,7 +92,7 @@ def sources_of(
 def saying(
     deps: CoreDeps, row_ids: Sequence[int]
 ) -> Result[tuple[ObservationId, ...], StoreError]:
-    """Return the observations behind claims that say what the claims say, word for word."""
+    """Return the observations that say what claims say, word for word."""
     rows = deps.db.query(with_rows(SQL["observations_saying"], row_ids))
     return rows.map(_observation_ids)
 

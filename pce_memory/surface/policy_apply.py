@@ -17,28 +17,33 @@ if TYPE_CHECKING:
 Db = Annotated[str, typer.Option("--db", help="The memory's file.")]
 
 
+Policy = Annotated[
+    str, typer.Argument(metavar="POLICY", help="default, dev, team, org, or a YAML file.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Count what would change, and change nothing.")
+]
+Ids = Annotated[bool, typer.Option("--ids", help="Name the claims of a dry run.")]
+Audience = Annotated[
+    list[str] | None,
+    typer.Option("--allow", help="Count for the holders of this tag; may be repeated."),
+]
+Expected = Annotated[str | None, typer.Option(help="Only if this version is in force.")]
+Approver = Annotated[str | None, typer.Option(help="Who answers for it.")]
+Downgrade = Annotated[bool, typer.Option("--allow-downgrade", help="Also over a higher version.")]
+
+
 @policy_app.command()
 def apply(  # noqa: PLR0913 - the options of a command
-    policy: Annotated[
-        str, typer.Argument(metavar="POLICY", help="default, dev, team, org, or a YAML file.")
-    ],
+    policy: Policy,
     *,
     db: Db = "agent.duckdb",
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Count what would change, and change nothing.")
-    ] = False,
-    ids: Annotated[bool, typer.Option("--ids", help="Name the claims of a dry run.")] = False,
-    allow: Annotated[
-        list[str] | None,
-        typer.Option("--allow", help="Count for the holders of this tag; may be repeated."),
-    ] = None,
-    expected_version: Annotated[
-        str | None, typer.Option(help="Only if this version is in force.")
-    ] = None,
-    approver: Annotated[str | None, typer.Option(help="Who answers for it.")] = None,
-    allow_downgrade: Annotated[
-        bool, typer.Option("--allow-downgrade", help="Also over a higher version.")
-    ] = False,
+    dry_run: DryRun = False,
+    ids: Ids = False,
+    allow: Audience = None,
+    expected_version: Expected = None,
+    approver: Approver = None,
+    allow_downgrade: Downgrade = False,
 ) -> None:
     """Put a policy in force in a memory, or say what that would change."""
     with errors_told(), _opened(db, read_only=dry_run) as memory:

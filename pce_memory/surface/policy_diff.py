@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pce_memory.errors import or_raise
 from pce_memory.surface import render
 from pce_memory.surface.policy_app import policy_app
-from pce_memory.surface.policy_show import sound
+from pce_memory.surface.policy_show import reading_of, sound
 from pce_memory.surface.telling import errors_told, say
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class Format(StrEnum):
 @policy_app.command()
 def diff(
     before: Annotated[
-        str, typer.Argument(metavar="A", help="default, dev, team, org, or a YAML file.")
+        str, typer.Argument(metavar="A", help="default, dev, team, org, a YAML file, or -.")
     ],
     after: Annotated[str, typer.Argument(metavar="B", help="What is compared with it.")],
     *,
@@ -40,11 +39,10 @@ def diff(
 
     Ends with 0 if both mean the same, with 1 if they differ, and with 2 if one cannot be read.
     """
-    from pce_memory.opening.policies import policy_reading  # noqa: PLC0415
     from pce_memory.policy.difference import differences  # noqa: PLC0415
 
     with errors_told():
-        first, second = (sound(or_raise(policy_reading(one))) for one in (before, after))
+        first, second = (sound(reading_of(one)) for one in (before, after))
         found = differences(*(one.policy for one in (first, second) if one.policy))
         tell = _as_json if style is Format.JSON else _as_text
         say(tell(first, second, found))

@@ -1,5 +1,6 @@
 """The command `policy show`: a policy with every key, and where each value comes from."""
 
+import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from pce_memory.errors import InvalidParameter, InvalidPolicy, MemoryFault, or_raise
 from pce_memory.surface.policy_app import policy_app
+from pce_memory.surface.reading import STDIN
 from pce_memory.surface.telling import errors_told, is_unicode
 
 if TYPE_CHECKING:
@@ -24,7 +26,10 @@ class Format(StrEnum):
 def show(
     policy: Annotated[
         str | None,
-        typer.Argument(metavar="[POLICY]", help="default, dev, team, org, or a YAML file."),
+        typer.Argument(
+            metavar="[POLICY]",
+            help="default, dev, team, org, or a YAML file; - is the standard input.",
+        ),
     ] = None,
     *,
     db: Annotated[
@@ -51,14 +56,26 @@ def show(
 
 
 def _reading(policy: str | None, db: str | None) -> "Reading":
-    from pce_memory.opening.policies import policy_in_force, policy_reading  # noqa: PLC0415
+    from pce_memory.opening.policies import policy_in_force  # noqa: PLC0415
 
     if db is None:
-        return or_raise(policy_reading(policy or "default"))
+        return reading_of(policy or "default")
     if policy is not None:
         reason = "name a policy or a memory, not both; policy diff compares two"
         raise MemoryFault(InvalidParameter("--db", reason))
     return or_raise(policy_in_force(db))
+
+
+def reading_of(policy: str) -> "Reading":
+    """Return what a policy says that is named: a packaged one, a file, or the standard input."""
+    from pce_memory.adapters.policy_files import MOST, decoded  # noqa: PLC0415
+    from pce_memory.opening.policies import policy_reading  # noqa: PLC0415
+    from pce_memory.policy.source import read_policy  # noqa: PLC0415
+
+    if policy != STDIN:
+        return or_raise(policy_reading(policy))
+    text = decoded(sys.stdin.buffer.read(MOST)).alt(lambda why: InvalidParameter("policy", why))
+    return read_policy(or_raise(text), "<stdin>")
 
 
 def sound(reading: "Reading") -> "Reading":

@@ -9,16 +9,29 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from pce_memory.text.fold import Span
+from pce_memory.text.likeness import (
+    LEAST,
+    is_about_names,
+    is_common_word,
+    is_placeholder,
+    is_strong,
+    is_watchword,
+)
+from pce_memory.text.stated import stated_secrets
 
 _NAME: Final = r"""
-    (?P<password> password | passwd | passphrase | passcode | パスワード | パスフレーズ | 合言葉
-      | (?<![A-Za-z])(?:pwd|pass|pw) )
-  | (?P<pin> 暗証番号 | (?<![A-Za-z])pin(?:\ ?code)? )
-  | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master)[_\ -]?key
+    (?P<password> password | passwd | (?P<phrase>passphrase|パスフレーズ) | passcode | パスワード
+      | パスコード | 合言葉 | (?<![A-Za-z])(?:pwd|pass|pw) )
+  # Short for a password, and also a path: what it says decides.
+  | (?P<short> (?<![ァ-ヶー])パス(?=\ ?[はをが:=→]) )
+  | (?P<pin> 暗証番号 | (?<![A-Za-z])pin(?:\ ?code|コード|番号)? | ピンコード )
+  | (?P<token> (?:api|access|secret|auth|encryption|signing|account|master|subscription|storage)
+        [_\ -]?key
       | (?<![A-Za-z])(?:secret|token|credential|authorization)
       | (?:client|app|shared|webhook|jwt)[_-]?secret
       | (?:access|auth|refresh|bearer|bot|api|session|csrf|deploy)[_-]?token
-      | (?:API|アクセス|シークレット|認証)\ ?キー | トークン | シークレット | 秘密鍵 )
+      | (?:API|アクセス|シークレット|認証|暗号化|共有|署名)\ ?キー | トークン | シークレット
+      | (?:秘密|共有|暗号)鍵 )
 """
 # Printable ASCII without space, quotes, comma, semicolon and angle brackets.
 _CHARS: Final = r"[!#-&(-+\--:=?-_a-~]"
@@ -28,10 +41,12 @@ _VALUE: Final = rf"""(?P<value> "[^"\n]{{4,}}+" | '[^'\n]{{4,}}+' | `[^`\n]{{4,}
 # The value is only looked at, so that a name inside it ("password: token: …") is read as well.
 _ASSIGNED: Final = re.compile(
     rf"""
-    (?=[abcdejmprstwパ合暗アシ認ト秘]) (?:{_NAME})
-    ["'`\]*]{{0,3}} (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
+    (?=[abcdejmprstwパピ合暗アシ認ト秘共署]) (?:{_NAME})
+    (?:_base)? ["'`\]*」]{{0,3}}
+    (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
     (?: \s{{0,3}} (?P<sign> := | => | -> | ==? | : | → | > ) \s{{0,4}} (?:\*\*\ )?
-      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | (?P<particle>\ ?[はがを][、,]?\ ?) )
+      | \ {{1,3}}(?:is|was|to)\ {{1,3}} | \ {{1,3}}value=
+      | (?P<particle>\ ?(?:[はがを、]|として)[、,]?\ ?) | (?=「) )
     (?={_VALUE})
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -43,79 +58,25 @@ _OPTION: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_HEADER: Final = re.compile(
-    r"(?<![A-Za-z])(?:bearer|authorization[\"']?\s?[:=]\s?[\"']?(?:basic|token))\s{1,3}"
-    r"(?P<value>[A-Za-z0-9._~+/=-]{12,2048})"
-    # Nothing between the two: then it has to look very much like one.
-    r"|(?:password|passwd|パスワード) (?=[!-~]{0,63}[0-9][!-~]{0,62}[0-9])"
-    r"(?P<bare>[A-Za-z0-9!@#$%^&*+?~]{6,64})(?![A-Za-z0-9_.-])"
-    r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[^\s\"']{4,128})",
-    re.IGNORECASE,
-)
-# Kana and kanji are words everywhere else, so only what is called a watchword is one.
-_WATCHWORD: Final = re.compile(
-    "合言葉(?:\\s?[:=]\\s?(?P<written>[々\u3041-\u30ff\u3400-\u9fff]{2,20})(?=[。、\\s]|$)"
-    "|は(?P<said>[々\u3041-\u30ff\u3400-\u9fff]{2,20}?)(?=です|だ(?:[。\\s]|$)))",
-)
-
 # None of the patterns matches without one of these.
 _HINTS: Final = (
     *("pass", "pwd", "pw", "pin", "key", "secret", "token", "credential", "authorization"),
-    *("bearer", "curl", "パスワード", "パスフレーズ", "合言葉", "暗証番号", "キー", "トークン"),
-    *("シークレット", "秘密鍵"),
+    *("bearer", "curl", "mysql", "mariadb", "パス", "合言葉", "暗証番号", "ピンコード", "キー"),
+    *("トークン", "シークレット", "鍵"),
 )
 _REST: Final = re.compile(f"{_CHARS}*")
 
-# What stands where a secret will be: a variable, a reference, a mask, a path, an address.
-_REFERENCE: Final = re.compile(
-    r"[$%<{\[]|[~.]{0,2}/|[a-z]:\\|https?://|--|(?:your|my|the|some|new|old)[_-]|(.)\1*$|x{3}|\*{3}"
-    r"|(?:os|process|self|this|env|config|settings|secrets?|args|request|req|data|user)\.",
-    re.IGNORECASE,
-)
-_CODE: Final = re.compile(
-    r"[A-Za-z_][\w.]*[(\[{]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[\w-]+(?:\.[a-z_]+)+$"
-)
-_MEASURE: Final = re.compile(
-    r"v?\d+(?:[.:/,-]\d+)+[a-z]?|\d{1,6}-[a-z]+|\d+[+%~-]\d*"
-    r"|\d{1,6}(?:[kmg]?b|m?s|px|bits?|bytes?|chars?|characters?|digits?|hours?|minutes?|days?|words?)"
-    r"|(?:base|sha|md|hs|rs|es|aes|utf|uuid|oauth|ascii|http|ipv|hmac|rfc|ed|argon|pbkdf|bcrypt"
-    r"|scrypt|1password|x50)-?\d*[\w-]*",
-    re.IGNORECASE,
-)
-_NAMES: Final = ("pass", "secret", "token", "cred", "string", "type", "field", "value", "input")
-_WORDS: Final = frozenset(
-    re.findall(
-        r"\w+",
-        "required optional needed missing invalid incorrect expired expires reset changed change "
-        "protected hashed encrypted hidden redacted unknown example default disabled enabled "
-        "forgotten forgot update updated wrong correct strong weak empty blank private public "
-        "character characters length minimum maximum please enter confirm verify generate "
-        "generated rotate rotated stored sample dummy undefined boolean integer number object "
-        "username userid account email settings config environ getenv prompt import export "
-        "return function method class variable parameter argument option header cookie session "
-        "database server client provider manager policy policies rules authentication allowed "
-        "forbidden denied failed failure success accepted rejected unset revoked manual automatic "
-        "bearer keychain bitwarden lastpass keepass keepassxc vault nothing available unavailable "
-        "none null true false",
-    ),
-)
-_ABOUT: Final = re.compile(
-    "文字|以上|以下|以内|必須|任意|未設定|設定|不要|なし|変更|省略|同じ|秘密|教え"
-)
 _KEPT: Final = re.compile(
     r"\s?[にへでからを]{1,2}\s?(?:保存|保管|格納|管理|取得|読|置|入|生成|暗号)"
 )
-_LETTER: Final = re.compile("[A-Za-z]")
-_DIGIT: Final = re.compile("[0-9]")
-_SIGNS: Final = frozenset("!@#$%^&*+?~")
 _TRAILING: Final = ".:)]}"
 _ENDED: Final = re.compile(r"[\"')\]}.:]{0,3}[ \t]{0,8}(?:[\n,;|<]|[^\x00-\x7f]|$)")
 _NEXT_FIELD: Final = re.compile(r"&\w{1,32}=")
 _PIN: Final = re.compile(r"\d{4,8}")
 _SAID: Final = re.compile("です|でした|だ(?![けっ])|である|。|$")
-_LEAST: Final = 6
+_PATH: Final = re.compile(r"[/\\.]")
+_PHRASE: Final = re.compile(r"[A-Za-z0-9]+(?:[-_ ][A-Za-z0-9]+){2,11}")
 _NOT_ASSIGNED: Final = frozenset(["", " "])  # prose, and the option of a command
-_MIXED: Final = 20
 
 
 class _Claim(NamedTuple):
@@ -123,6 +84,7 @@ class _Claim(NamedTuple):
 
     value: str
     name: str
+    phrase: bool
     sign: str
     particle: bool
     shouted: bool
@@ -140,7 +102,7 @@ def assigned_secrets(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if not any(hint in lowered for hint in _HINTS):
         return
-    for pattern in (_ASSIGNED, _OPTION):
+    for pattern in (_ASSIGNED, _OPTION) if "--" in text else (_ASSIGNED,):
         done = 0
         for found in pattern.finditer(text):
             if found.start() < done:
@@ -149,13 +111,7 @@ def assigned_secrets(text: str) -> Iterator[Span]:
             if _is_secret(_claim(text, found, start=start, end=end)):
                 done = _end_of_long(text, end) if end - start == _LOOKED_AT else end
                 yield start, done
-    for found in _HEADER.finditer(text):
-        value = found[found.lastgroup or 0]
-        if _is_strong(value) and not _REFERENCE.match(value):
-            yield found.span(found.lastgroup or 0)
-    for found in _WATCHWORD.finditer(text):
-        if not _ABOUT.search(found[found.lastgroup or 0]):
-            yield found.span(found.lastgroup or 0)
+    yield from stated_secrets(text)
 
 
 def _end_of_long(text: str, end: int) -> int:
@@ -169,18 +125,24 @@ def _value(text: str, found: re.Match[str]) -> Span:
         return start + 1, end - 1
     if "&" in found["value"] and (field := _NEXT_FIELD.search(text, start, end)):
         return start, field.start()
+    # A bracket before Japanese, or before nothing, begins a remark; else it is that of a call.
+    following = text[end : end + 1]
+    if text[end - 1] in "([{" and not (following and following.isascii()):
+        end -= 1
     while end > start and text[end - 1] in _TRAILING:
         end -= 1
     return start, end
 
 
 def _claim(text: str, found: re.Match[str], *, start: int, end: int) -> _Claim:
-    name = next(kind for kind in ("password", "pin", "token") if found[kind])
+    named = found.groupdict()
+    name = next(kind for kind in ("password", "short", "pin", "token") if named.get(kind))
     return _Claim(
         value=text[start:end],
         name=name,
+        phrase=bool(named.get("phrase")),
         sign=found["sign"] or "",
-        particle=bool(found.groupdict().get("particle")),
+        particle=bool(named.get("particle")),
         shouted=found["sign"] == "=" and found[name].isupper(),
         quoted=start > found.start("value"),
         following=text[end : end + 16],
@@ -188,39 +150,37 @@ def _claim(text: str, found: re.Match[str], *, start: int, end: int) -> _Claim:
 
 
 def _is_secret(claim: _Claim) -> bool:
-    value = claim.value
     if claim.name == "pin":
-        return _PIN.fullmatch(value) is not None
-    if not value.isascii():
-        return claim.name == "password" and claim.quoted and not _ABOUT.search(value)
-    if len(value) < _LEAST or " " in value or value.casefold() in _WORDS:
-        return False
-    if claim.sign == ">" and not claim.following.startswith("<"):
-        return False  # the sign of an element of XML, or of nothing
-    if _REFERENCE.match(value) or _CODE.match(value) or _KEPT.match(claim.following):
-        return False
-    return _is_strong(value) or _is_meant(claim)
+        return _PIN.fullmatch(claim.value) is not None
+    if not claim.value.isascii():
+        said = claim.quoted and (claim.sign or claim.particle)
+        return claim.name == "password" and bool(said) and is_watchword(claim.value)
+    if claim.phrase and claim.quoted and _PHRASE.fullmatch(claim.value):
+        return True
+    return not _is_something_else(claim) and (is_strong(claim.value) or _is_meant(claim))
 
 
-def _is_strong(value: str) -> bool:
-    """Tell whether the value looks like no word: digits or signs among letters."""
-    if _MEASURE.fullmatch(value):
-        return False
-    letters = _LETTER.search(value) is not None
-    digits = _DIGIT.search(value) is not None
-    signs = not _SIGNS.isdisjoint(value.rstrip("!?"))
-    mixed = (
-        len(value) >= _MIXED and value.isalpha() and not value.islower() and not value.isupper()
+def _is_something_else(claim: _Claim) -> bool:
+    value = claim.value
+    return (
+        len(value) < LEAST
+        or " " in value
+        or is_common_word(value)
+        or is_placeholder(value)
+        or (claim.name == "short" and _PATH.search(value) is not None)
+        # The sign of an element of XML, or of nothing.
+        or (claim.sign == ">" and not claim.following.startswith("<"))
+        or _KEPT.match(claim.following) is not None
     )
-    return (letters and digits) or (signs and (letters or digits)) or mixed
 
 
 def _is_meant(claim: _Claim) -> bool:
     """Tell whether a value that could be a word is meant as a secret, by how it is written."""
     if claim.name == "password" and claim.value.isdecimal():
         return True
-    lowered = claim.value.lower()
-    if any(name in lowered for name in _NAMES) or _MEASURE.fullmatch(claim.value):
+    if claim.phrase and _PHRASE.fullmatch(claim.value):
+        return True
+    if is_about_names(claim.value):
         return False
     if claim.sign in _NOT_ASSIGNED:
         return _is_said_to_be(claim)

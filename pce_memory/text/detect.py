@@ -1,17 +1,21 @@
 """Find personal data and secrets: where they stand, and of which kind they are."""
 
 from bisect import bisect_left, insort
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pce_memory.text.fold import fold
+from pce_memory.text.addresses import ADDRESSES
+from pce_memory.text.fold import Span, fold
 from pce_memory.text.personal import PERSONAL
 from pce_memory.text.secrets import SECRETS
 
 PII_KINDS: Final[frozenset[str]] = frozenset(PERSONAL)
 SECRET_KINDS: Final[frozenset[str]] = frozenset(SECRETS)
+ASKED_KINDS: Final[frozenset[str]] = frozenset(ADDRESSES)
+"""What is looked for only where somebody asks for it by name."""
 
-_FINDERS: Final = {**SECRETS, **PERSONAL}
+_FINDERS: Final = {**SECRETS, **PERSONAL, **ADDRESSES}
+_ALWAYS: Final = SECRET_KINDS | PII_KINDS
 
 
 class Match(NamedTuple):
@@ -23,7 +27,7 @@ class Match(NamedTuple):
 
 
 def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]:
-    """Return what is found of `kinds` (all if None), in order, without overlaps.
+    """Return what is found of `kinds` (None: all but ASKED_KINDS), in order, without overlaps.
 
     Where two overlap, a secret goes before personal data, and the longer before the shorter.
 
@@ -33,7 +37,7 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     ()
     """
     folded = fold(text)
-    wanted = _FINDERS.keys() if kinds is None else _FINDERS.keys() & set(kinds)
+    wanted = _ALWAYS if kinds is None else _FINDERS.keys() & set(kinds)
     found = {
         Match(kind, *folded.span(start, end))
         for kind in wanted
@@ -41,6 +45,16 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
         if end > start
     }
     return tuple(_without_overlaps(sorted(found, key=_place)))
+
+
+def longest(spans: Iterable[Span]) -> list[Span]:
+    """Return the spans in order and without overlaps: the longer before the shorter.
+
+    >>> longest([(0, 3), (2, 6), (0, 2)])
+    [(0, 2), (2, 6)]
+    """
+    ordered = sorted({Match("", *span) for span in spans}, key=_place)
+    return [(match.start, match.end) for match in _without_overlaps(ordered)]
 
 
 def _place(match: Match) -> tuple[int, int, str]:

@@ -16,6 +16,8 @@ _LONG_RUN: Final = 32
 _DASHES: Final = "‐‑‒–—―−⁃﹣－"
 # Not format characters by category, but drawn as nothing all the same.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+# Drawn over the character before: "p\u0301assword" is read as password.
+_MARKS: Final = frozenset({"Mn", "Me"})
 _SELECTORS: Final = frozenset(map(chr, [*range(0x180B, 0x1810), *range(0xFE00, 0xFE10)]))
 
 
@@ -84,7 +86,7 @@ class Folded(NamedTuple):
     def span(self, start: int, end: int) -> Span:
         """Return where [start, end) of the folded text stands in the original.
 
-        Invisible characters right behind it belong to it.
+        Invisible characters and marks right behind it belong to it.
         """
         if self.offsets is None or start >= end:
             return start, end
@@ -102,7 +104,7 @@ class _Plain(dict[str, str]):
 def _plain(unit: str) -> str:
     if len(unit) > 1:
         return unicodedata.normalize("NFKC", unit)
-    if is_invisible(unit):
+    if is_invisible(unit) or unicodedata.category(unit) in _MARKS:
         return ""
     if unit in _DASHES:
         return "-"
@@ -116,9 +118,10 @@ _VOICED: Final = re.compile("([\u3046-\u30fd\uff66-\uff9d][\u3099\u309a\uff9e\uf
 
 
 def fold(text: str) -> Folded:
-    """Return `text` with each character made plain: width, digits, dashes; invisible ones gone.
+    """Return `text` with each character made plain: width, digits, dashes.
 
-    Character by character, so that every place has a way back.
+    What is not drawn, and what is drawn over another character, is gone. Character by character,
+    so that every place has a way back.
 
     >>> folded = fold("電話\u200b０９０−１２３４")
     >>> folded.text

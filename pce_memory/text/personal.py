@@ -15,22 +15,30 @@ from pce_memory.text.phones import phones
 
 Finder = Callable[[str], Iterator[Span]]
 
+# The sign between the two parts, as HTML, an address bar or JSON has it, and as people hide it.
+_AT: Final = r"(?:@|%40|&#(?:64|[xX]40);|&commat;|\\u0040| ?[\[(](?i:at)[\])] ?)"
+_AT_HINT: Final = re.compile(r"@|%40|&(?:#|com)|\\u0040|[\[(](?i:at)")
 _EMAIL: Final = re.compile(
     r"(?<![A-Za-z0-9])(?!git@)[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}"
     # Neither a package version (pkg@1.2.3-rc.one) nor an image for dense screens (logo@2x.png).
-    r"@(?!\d{1,4}\.\d{1,4}\.|[1-4]x\.)(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_])",
+    + _AT
+    + r"(?:\r?\n[ \t>]{0,8})?(?!\d{1,4}\.\d{1,4}\.|[1-4]x\.)"
+    r"(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_])",
 )
 
 _DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
 # Overlapping candidates, one at each run of digits: a card can stand behind another number.
 _CARD: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][-_])(?<!\d[.,])(?=(?P<card>[1-6]\d{3}(?:[ -]?\n?\d){8,15}))",
+    r"[1-6](?=(?P<rest>\d{3}(?:[ -]?\n?\d){8,15})(?!\d))"
+    # What stands before it; a pattern that begins with a set of signs is searched for fastest.
+    r"(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))(?<![A-Za-z0-9][-_].)(?<!\d[.,].)"
 )
 _CARD_FORMS: Final = re.compile(
-    r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
-    r"|6\d{15,18}|(?:1800|2131)\d{11}|(?P<short>(?:5[0678]|6)\d{10,13})"
+    r"4(?:\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
+    r"|6\d{15,18}|(?:1800|2131)\d{11}|(?P<short>4\d{12}|(?:5[0678]|6)\d{10,13})"
 )
-# Debit cards of 12 to 15 digits look like any number: the word has to stand in front.
+# With 12 to 15 digits they look like any number, such as that on a barcode: the word has to stand
+# in front.
 _CARD_WORD: Final = re.compile(r"(?:card|cc|credit|debit|カード)[^\d\n]{0,16}$", re.IGNORECASE)
 _LEAST_CARD_DIGITS: Final = 12
 _DOUBLED: Final = str.maketrans("0123456789", "0246813579")
@@ -38,7 +46,9 @@ _CARD_GROUP: Final = 4
 _NO_GAPS: Final = str.maketrans("", "", " -\n")
 
 _WORD: Final = re.compile("[A-Za-z0-9]")
-_IBAN: Final = re.compile(r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?: ?[A-Za-z0-9]){11,30}")
+_IBAN: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?:[ \n]?[A-Za-z0-9]){11,30}"
+)
 _IBAN_COUNTRIES: Final = {
     15: "NO",
     16: "BE",
@@ -64,12 +74,26 @@ _IBAN_LENGTHS: Final = {
     for country in re.findall("[A-Z]{2}", countries)
 }
 
+_MY_NUMBER_HINTS: Final = ("ナンバー", "個人番号", "umber", "UMBER")
 _MY_NUMBER: Final = re.compile(
-    r"(?:マイナンバー|個人番号|my ?number|individual number)[^\d\n]{0,24}"
-    r"(?P<number>\d{4}[- ]?\d{4}[- ]?\d{4})(?![A-Za-z0-9])",
+    r"(?:マイナンバー|個人番号|my ?number|individual number)"
+    r"(?:[^\d\n]{0,12}\d{1,2} ?(?:桁|digits))?[^\d\n]{0,24}"
+    r"(?P<number>\d{4}[- ]?\n?\d{4}[- ]?\n?\d{4})(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+# Nine digits in groups of 3-2-4 are part numbers and phone numbers elsewhere: the word counts.
+_SSN_HINTS: Final = ("SSN", "ssn", "ocial ", "OCIAL ", "社会保障", "ソーシャル")
+_SSN: Final = re.compile(
+    r"(?:(?<![A-Za-z])ssn(?![A-Za-z])|social security|社会保障番号|ソーシャルセキュリティ)"
+    r"[^\d\n]{0,24}"
+    r"(?P<number>(?!000|666|9)\d{3}(?P<gap>[- ]?)(?!00)\d{2}(?P=gap)(?!0000)\d{4})"
+    r"(?![A-Za-z0-9])(?!-\d)",
     re.IGNORECASE,
 )
 
+# Cheap to look for, and in every address.
+_DOTTED: Final = re.compile(r"[0-9]\.[0-9]{1,3}\.[0-9]{1,3}\.")
+_COLONS: Final = re.compile("[0-9A-Fa-f]:[0-9A-Fa-f]{0,4}:")
 _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _IPV4: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<![A-Za-z0-9][-_])"
@@ -79,7 +103,9 @@ _IPV4: Final = re.compile(
 )
 # What stands before a version or a section of four numbers.
 _VERSION: Final = re.compile(
-    r"(?:(?<![a-z])v|ver|version|release|rev|build|section|ec|バージョン|第)[a-z_]{0,3}\W{0,4}$"
+    # A server, a VPN and "via" begin or end like a version and are none.
+    r"(?:(?<![a-z])(?:v|vers?|rev|release|build|firmware|driver|kernel|section|ec)s?|version|spec)[._]{0,2}\W{0,5}$"
+    r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|カーネル|リビジョン|リリース|第)\W{0,4}$"
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,
 )
@@ -104,7 +130,7 @@ def emails(text: str) -> Iterator[Span]:
     >>> list(emails("連絡はx@example.comまで git@github.com:a/b pkg@1.2.3-rc.one"))
     [(3, 16)]
     """
-    return _spans(_EMAIL, text) if "@" in text else iter(())
+    return _spans(_EMAIL, text) if _AT_HINT.search(text) else iter(())
 
 
 def cards(text: str) -> Iterator[Span]:
@@ -114,8 +140,8 @@ def cards(text: str) -> Iterator[Span]:
     [(0, 19)]
     """
     for found in _CARD.finditer(text) if _DIGIT.search(text) else ():
-        start = found.start()
-        if length := _card_length(found["card"], text[max(0, start - 24) : start]):
+        start, card = found.start(), found.group() + found["rest"]
+        if length := _card_length(card, text[max(0, start - 24) : start]):
             yield start, start + length
 
 
@@ -153,7 +179,7 @@ def ibans(text: str) -> Iterator[Span]:
     """
     for found in _IBAN.finditer(text) if _DIGIT.search(text) else ():
         wanted = _IBAN_LENGTHS.get(found["country"].upper())
-        ends = [i for i, char in enumerate(found.group(), 1) if char != " "]
+        ends = [i for i, char in enumerate(found.group(), 1) if not char.isspace()]
         if wanted is None or wanted > len(ends):
             continue
         end = found.start() + ends[wanted - 1]
@@ -162,7 +188,7 @@ def ibans(text: str) -> Iterator[Span]:
 
 
 def _has_iban_check(account: str) -> bool:
-    letters = account.replace(" ", "")
+    letters = "".join(account.split())
     return int("".join(str(int(char, 36)) for char in letters[4:] + letters[:4])) % 97 == 1
 
 
@@ -172,9 +198,22 @@ def my_numbers(text: str) -> Iterator[Span]:
     >>> list(my_numbers("マイナンバーは1234-5678-9018です。123456789018"))
     [(7, 21)]
     """
-    for found in _MY_NUMBER.finditer(text) if _DIGIT.search(text) else ():
+    if not any(hint in text for hint in _MY_NUMBER_HINTS):
+        return
+    for found in _MY_NUMBER.finditer(text):
         if _has_my_number_check(_digits(found["number"])):
             yield found.span("number")
+
+
+def us_ssns(text: str) -> Iterator[Span]:
+    """Find US social security numbers: only behind their name, in a form that is given out.
+
+    >>> list(us_ssns("my SSN is 123-45-6789, and not 123-45-6789 or SSN 000-12-3456"))
+    [(10, 21)]
+    """
+    if not any(hint in text for hint in _SSN_HINTS):
+        return iter(())
+    return (found.span("number") for found in _SSN.finditer(text))
 
 
 def _has_my_number_check(digits: str) -> bool:
@@ -189,14 +228,12 @@ def ip_addresses(text: str) -> Iterator[Span]:
     >>> list(ip_addresses("203.0.113.7 v1.2.3.4 127.0.0.1 2001:db8::7 10:20:30 std::a::b"))
     [(0, 11), (31, 42)]
     """
-    if not _DIGIT.search(text):
-        return
-    for found in _IPV4.finditer(text):
+    for found in _IPV4.finditer(text) if _DOTTED.search(text) else ():
         before = text[max(0, found.start() - 16) : found.start()]
         # One that ends in 0 is a network.
         if not found.group().endswith(".0") and not _VERSION.search(before):
             yield found.span()
-    for found in _IPV6.finditer(text):
+    for found in _IPV6.finditer(text) if _COLONS.search(text) else ():
         if not found.group().endswith("::") and _is_routed(found.group()):
             yield found.span()
 
@@ -215,6 +252,7 @@ PERSONAL: Final[Mapping[str, Finder]] = MappingProxyType(
         "credit_card": cards,
         "iban": ibans,
         "my_number": my_numbers,
+        "us_ssn": us_ssns,
         "ip_address": ip_addresses,
     }
 )

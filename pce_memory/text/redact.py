@@ -6,14 +6,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, Match, detect
+from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, Match, detect
 
 Rule: TypeAlias = tuple[str, re.Pattern[str], str]
 """A user's rule: its name, what it finds, and what stands there afterwards, word for word."""
 
 SECRET: Final = "secret"  # noqa: S105 (the name of the group, not a password)
-REDACTION_KINDS: Final[frozenset[str]] = PII_KINDS | {SECRET}
+REDACTION_KINDS: Final[frozenset[str]] = PII_KINDS | ASKED_KINDS | {SECRET}
 """The names a policy can list: each kind of personal data, and one for all secrets."""
+USUAL_KINDS: Final[frozenset[str]] = REDACTION_KINDS - ASKED_KINDS
+"""Those that are looked for everywhere."""
 
 _PASSES: Final = 4
 _BLANK: Final = "■"
@@ -30,7 +32,7 @@ class Redaction(NamedTuple):
 def redact(
     text: str,
     *,
-    kinds: Collection[str] = REDACTION_KINDS,
+    kinds: Collection[str] = USUAL_KINDS,
     rules: Sequence[Rule] = (),
 ) -> Redaction:
     r"""Return `text` without secrets, then without what the rules find, then without the rest.
@@ -62,7 +64,7 @@ def redact(
 def _wanted(kinds: Collection[str]) -> frozenset[str]:
     if unknown := set(kinds) - REDACTION_KINDS:
         raise ValueError(f"no detector for {', '.join(sorted(unknown))}")
-    wanted = PII_KINDS & set(kinds)
+    wanted = (PII_KINDS | ASKED_KINDS) & set(kinds)
     return wanted | SECRET_KINDS if SECRET in kinds else wanted
 
 

@@ -6,6 +6,7 @@ and before a long run of token characters.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -18,8 +19,13 @@ _START: Final = "(?<![A-Za-z0-9])"
 _BREAK: Final = r"\r?\n[ \t>]{0,8}"
 _WORD: Final = "[A-Za-z0-9_-]"
 _ALNUM: Final = "[A-Za-z0-9]"
-# The rest of a broken token: long, and not just lower-case words joined by hyphens.
-_REST: Final = rf"(?:{_BREAK}(?=[a-z_-]{{0,64}}[0-9A-Z]){_WORD}{{16,}}+){{0,8}}"
+# The rest of a broken token: long, and not just lower-case words joined by hyphens. A short last
+# piece has to look like no word at all: digits and letters of both cases.
+_TAIL: Final = (
+    rf"(?:{_BREAK}(?=[A-Za-z_-]{{0,15}}[0-9])(?=[A-Z0-9_-]{{0,15}}[a-z])(?=[a-z0-9_-]{{0,15}}[A-Z])"
+    rf"{_WORD}{{6,15}}+(?!{_WORD}))?"
+)
+_REST: Final = rf"(?:{_BREAK}(?=[a-z_-]{{0,64}}[0-9A-Z]){_WORD}{{16,}}+){{0,8}}{_TAIL}"
 
 
 def _fixed(prefix: str, chars: str, length: int) -> str:
@@ -38,7 +44,20 @@ def _sized(prefix: str, chars: str, length: int) -> str:
     return f"{_fixed(prefix, chars, length)}|{_open(prefix, chars, 16)}"
 
 
-_JWT_PART: Final = rf"{_WORD}{{4,}}+(?:{_BREAK}{_WORD}{{16,}}+){{0,20}}"
+def _long(prefix: str, chars: str, length: int) -> str:
+    """Return the same for a token that may also be longer, and broken behind that length."""
+    return f"{_fixed(prefix, chars, length)}{_REST}|{_open(prefix, chars, 10)}"
+
+
+def _exact(chars: str, length: int) -> str:
+    """Return the pattern of a part of a token that has this length and may be broken."""
+    return f"(?:{chars}(?:{_BREAK})?){{{length}}}"
+
+
+_JWT_PART: Final = (
+    rf"(?:{_WORD}{{4,}}+|{_WORD}{{1,3}}(?={_BREAK}{_WORD}{{16}}))"
+    rf"(?:{_BREAK}(?:{_WORD}{{16,}}+|{_WORD}{{1,15}}+(?=\.))){{0,20}}{_TAIL}"
+)
 
 
 class _Form(NamedTuple):
@@ -54,7 +73,10 @@ _FORMS: Final[Mapping[str, _Form]] = {
         rf"(?<![A-Za-z0-9_-])eyJ{_JWT_PART}(?:{_BREAK})?\.(?:{_BREAK})?{_JWT_PART}"
         rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?",
     ),
-    "anthropic": _Form("sk-ant-", _open("sk-ant-", _WORD, 10)),
+    "anthropic": _Form(
+        "sk-ant-",
+        _fixed("sk-ant-[a-z]{3,5}[0-9]{2}-", _WORD, 95) + "|" + _open("sk-ant-", _WORD, 10),
+    ),
     "openai": _Form(
         "sk-",
         _open("sk-(?!ant-)(?:proj|svcacct|admin|None)-", _WORD, 12)
@@ -68,53 +90,80 @@ _FORMS: Final[Mapping[str, _Form]] = {
         _sized("gh[pousr]_", _ALNUM, 36) + "|" + _open("github_pat_", "[A-Za-z0-9_]", 20),
     ),
     "gitlab": _Form(
-        "gl", _sized("gl(?:pat|ptt|dt|rt|cbt|oas|soat|ft|imt|agent)-", "[A-Za-z0-9_.-]", 20)
+        "gl GR1348941",
+        _long(
+            "(?:gl(?:pat|ptt|dt|rtr?|cbt|oas|soat|ft|imt|agent|ffct|wt)-|GR1348941)",
+            "[A-Za-z0-9_.-]",
+            20,
+        ),
     ),
     "slack": _Form(
         "xox xapp- hooks.slack.com",
-        _open("(?:xox[abceoprs]-|xapp-[0-9]-)", "[A-Za-z0-9.-]", 10)
-        + r"|https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{16,}+",
+        _open(r"(?:(?:xoxe\.)?xox[abcdeoprs]-|xapp-[0-9]-)", "[A-Za-z0-9.%-]", 10)
+        + r"|https://hooks\.slack\.com/(?:services|workflows|triggers)/(?:"
+        rf"T[A-Z0-9]{{8,12}}/B[A-Z0-9]{{8,12}}/{_exact(_ALNUM, 23)}{_ALNUM}"
+        r"|[A-Za-z0-9/_+-]{16,}+)",
     ),
     "discord": _Form(
         "/api/webhooks/ .",
         r"https://(?:[a-z]{1,10}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{8,24}/"
-        rf"{_WORD}{{20,}}+"
+        rf"(?:{_exact(_WORD, 67)}{_WORD}|{_WORD}{{20,}}+)"
         # A bot's token: its number in base 64, a time, a signature.
-        rf"|{_START}[MNO][A-Za-z0-9]{{22,27}}\.{_WORD}{{6}}\.{_WORD}{{27,45}}(?!{_WORD})",
+        rf"|{_START}[MNO]{_exact(_ALNUM, 21)}{_ALNUM}{{1,6}}(?:{_BREAK})?\.(?:{_BREAK})?"
+        rf"{_exact(_WORD, 5)}{_WORD}(?:{_BREAK})?\.(?:{_BREAK})?"
+        rf"(?:{_exact(_WORD, 37)}{_WORD}|{_exact(_WORD, 26)}{_WORD}{{1,19}})(?!{_WORD})",
     ),
-    "telegram": _Form(":AA", rf"{_START}[0-9]{{8,10}}:AA{_WORD}{{33}}(?!{_WORD})"),
+    "telegram": _Form(":AA", rf"{_START}[0-9]{{8,10}}:AA{_exact(_WORD, 32)}{_WORD}(?!{_WORD})"),
     "aws": _Form(
-        "AKIA ASIA ABIA ACCA key KEY Key",
+        "AKIA ASIA ABIA ACCA ABSK bedrock-api-key- key KEY Key oken=",
         _fixed("(?:AKIA|ASIA|ABIA|ACCA)", "[A-Z0-9]", 16)
+        + rf"|{_START}(?:ABSK[A-Za-z0-9+/]{{40,}}+|bedrock-api-key-[A-Za-z0-9+/]{{40,}}+)={{0,2}}"
+        + r"|X-Amz-Security-Token=(?P<session>[A-Za-z0-9+/%]{40,}+={0,2})"
         + r"|(?i:aws|secret)_?(?i:secret)?_?(?i:access)?_?(?i:key)"
-        r"""["']?\s{0,3}[:=]\s{0,3}["']?(?P<aws>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])""",
+        r"""["']?(?:\s{0,3}[:=]\s{0,3}|\s)["']?(?P<aws>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])""",
     ),
     "google": _Form(
-        "AIza GOCSPX- ya29.",
-        _sized("AIza", _WORD, 35) + "|" + _open(r"(?:GOCSPX-|ya29\.)", _WORD, 20),
+        "AIza GOCSPX- ya29. 1//0",
+        _sized("AIza", _WORD, 35)
+        + "|"
+        + _sized("GOCSPX-", _WORD, 28)
+        + "|"
+        + _open(r"ya29\.", _WORD, 20)
+        # Refresh tokens.
+        + "|"
+        + _open(rf"(?<![/:])1//0(?={_WORD}{{0,40}}[A-Z])", _WORD, 20),
     ),
     "azure": _Form(
-        "Key= sig=",
+        "Key= sig= Q~",
         r"(?:Account|SharedAccess)Key=(?P<azure>[A-Za-z0-9+/]{40,}+={0,2})"
-        r"|[?&; ]sig=(?P<sas>[A-Za-z0-9+/%]{30,}+={0,2})",
+        r"|[?&; ]sig=(?P<sas>[A-Za-z0-9+/%]{30,}+={0,2})"
+        # The secret of an application in Entra ID.
+        rf"|{_START}[\w.~-]{{3}}[0-9]Q~{_exact('[A-Za-z0-9_.~-]', 30)}[A-Za-z0-9_.~-]{{1,4}}+"
+        "(?<![.])",
     ),
     "stripe": _Form(
         "k_live_ k_test_ whsec_",
-        _open("[sr]k_(?:live|test)_", _ALNUM, 10) + "|" + _open("whsec_", _ALNUM, 20),
+        _long("[sr]k_(?:live|test|org)_", _ALNUM, 24) + "|" + _open("whsec_", "[A-Za-z0-9+/]", 20),
     ),
     "npm": _Form("npm_", _sized("npm_", _ALNUM, 36)),
     "pypi": _Form("pypi-", _open("pypi-AgE", _WORD, 16)),
     "huggingface": _Form("hf_ api_org_", _sized("(?:hf|api_org)_", _ALNUM, 34)),
-    "sendgrid": _Form("SG.", rf"{_START}SG\.{_WORD}{{16,64}}\.{_WORD}{{16,}}+"),
-    "twilio": _Form("SK", rf"{_START}SK[0-9a-f]{{32}}(?!{_ALNUM})"),
+    "sendgrid": _Form(
+        "SG.",
+        rf"{_START}SG\.(?:{_BREAK})?{_exact(_WORD, 22)}\.(?:{_BREAK})?{_exact(_WORD, 42)}{_WORD}++"
+        rf"|{_START}SG\.{_WORD}{{16,64}}\.{_WORD}{{16,}}+{_REST}",
+    ),
+    "twilio": _Form("SK", rf"{_START}SK{_exact('[0-9a-f]', 31)}[0-9a-f](?!{_ALNUM})"),
     # Further services with a prefix of their own.
     "token": _Form(
         "dop_ doo_ dor_ shp lin_ ntn_ glsa_ hvs. hvb. AGE- sq0csp- figd_ PMAK- rubygems_ dckr_ "
-        "ATATT3 sntrys_ pul- tskey- xai- gsk_ r8_ pplx- nvapi- dapi",
+        "ATATT3 sntrys_ pul- tskey- xai- gsk_ r8_ pplx- nvapi- dapi sq0atp- NRAK- sbp_ pscale_ "
+        "lsv2_ tvly- CFPAT-",
         _open(
             r"(?:do[opr]_v1_|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|glsa_|hv[sb]\.|AGE-SECRET-KEY-1"
             r"|sq0csp-|figd_|PMAK-|rubygems_|dckr_pat_|ATATT3|sntrys_|pul-|tskey-[a-z]{2,8}-"
-            r"|xai-|gsk_|r8_|pplx-|nvapi-|dapi(?=[0-9a-f]{32}))(?=[A-Za-z_-]{0,32}[0-9])",
+            r"|xai-|gsk_|r8_|pplx-|nvapi-|dapi(?=[0-9a-f]{32})|sq0atp-|NRAK-|sbp_|tvly-|CFPAT-"
+            r"|pscale_(?:tkn|pw)_|lsv2_(?:pt|sk)_)(?=[A-Za-z_-]{0,32}[0-9])",
             _WORD,
             20,
         ),
@@ -123,7 +172,7 @@ _FORMS: Final[Mapping[str, _Form]] = {
         "://",
         r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s:@/]{0,64}:"
         # A reference to a password is not one.
-        r"(?![\[<{$%*]|x+@)(?P<url>[^\s/?#]{1,256})@(?=[^\s@])",
+        r"(?![\[<{$%*]|x+@)(?P<url>[^\s/?#]{1,256}(?:\#[^\s/?#]{0,64})?)@(?=[^\s@])",
     ),
 }
 
@@ -157,16 +206,39 @@ def private_keys(text: str) -> Iterator[Span]:
             yield begin.start(), body.end()
 
 
+# What documents put where a key will be: sk-xxxxxxxx, ghp_YOUR_TOKEN_HERE.
+_PLACEHOLDER: Final = re.compile(
+    r"[A-Za-z0-9_.-]{0,20}?(?:([xX*0.])\1{7,}"
+    r"|(?i:your|my|insert|replace|change|example|dummy)[A-Za-z]*(?:[_-][A-Za-z]+)+"
+    r"|[A-Z]{2,}(?:[_-][A-Z]{2,})+)"
+)
+
+
 def _finder(form: _Form) -> Finder:
-    needles, pattern = form.needles.split(), re.compile(form.pattern)
+    needles = form.needles.split()
 
     def find(text: str) -> Iterator[Span]:
-        if not any(needle in text for needle in needles):
-            return iter(())
-        # Where the pattern names the secret inside a longer match, only that is the secret.
-        return (found.span(found.lastgroup or 0) for found in pattern.finditer(text))
+        for needle in needles:  # most texts have none of any kind, so this is what takes time
+            if needle in text:
+                return _found(_compiled(form.pattern), text)
+        return iter(())
 
     return find
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern for the first text that may hold such a token: few ever do."""
+    return re.compile(pattern)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+    for found in pattern.finditer(text):
+        # Where the pattern names the secret inside a longer match, only that is the secret.
+        if found.lastgroup:
+            yield found.span(found.lastgroup)
+        elif not _PLACEHOLDER.fullmatch(found.group()):
+            yield found.span()
 
 
 SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(

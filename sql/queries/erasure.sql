@@ -51,12 +51,10 @@ where id in (
 order by id;
 
 -- name: observations_saying
--- What the texts of these claims stand in, of what they were drawn from.
+-- What the texts of these claims stand in, word for word, whether or not they were drawn from it.
 select distinct observations.id
-from claims
-join evidence on evidence.claim_id = claims.id
-join observations on observations.id = evidence.observation_id
-where claims.row_id in ({row_ids}) and contains(observations.content, claims.text)
+from claims join observations on contains(observations.content, claims.text)
+where claims.row_id in ({row_ids})
 order by 1;
 
 -- name: rows_beside

@@ -247,7 +247,7 @@ class TestArguments:
     @pytest.mark.parametrize("method", METHODS)
     def test_an_argument_that_is_not_there(self, stocked: Memory, method: str):
         fields = {**METHODS[method], "no_such_argument": CANARY}
-        if method in {"observe", "activate", "feedback", "distill"}:
+        if method in {"observe", "activate", "feedback", "distill", "apply_policy"}:
             error = call(stocked, method, fields)
             assert isinstance(error, PCEError)
             assert error.code == "INVALID_PARAMETER"

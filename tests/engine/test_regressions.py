@@ -205,3 +205,33 @@ class TestArguments:
         )
         _ = memory.apply_policy(policy)
         assert memory.observe("a" * 3_000 + " is long.").claims
+
+
+class TestBatches:
+    def test_a_merge_that_breaks_a_rule_stops_no_other_item(self, lasting: Memory) -> None:
+        from tests.policies import LASTING
+
+        rule = "invariants:\n  - {name: nb, applies_to: [project], rule: 'claim.kind != \"task\"'}"
+        policy = LASTING.replace('"1.0.1"', '"1.0.2"').replace("invariants: []", rule)
+        _ = lasting.apply_policy(policy)
+        task = {
+            "id": "clm_1",
+            "text": "Kenji likes tea.",
+            "kind": "task",
+            "scope": "session",
+            "boundary_class": "internal",
+            "origin_observation_id": "obs_1",
+            "created_at": START,
+            "updated_at": START,
+        }
+        _ = lasting.integrate([Claim.model_validate(task)])
+        done = lasting.observe_many(["Maria is here.", "Kenji likes tea.", "Anna is there."])
+        assert [(one.index, one.code) for one in done.failed] == [(1, "BOUNDARY_DENIED")]
+        assert done.claims_created == 2
+
+    def test_a_file_without_a_policy_is_mended_by_one(self, memory: Memory) -> None:
+        for table in ("policies", "policy_history"):
+            memory.deps.db.execute(f"truncate {table}").unwrap()
+        assert memory.results.observe("Cats like sofas.").failure().code == "POLICY_MISSING"
+        assert memory.apply_policy("default") == "1.0.0"
+        assert memory.observe("Cats like sofas.").claims

@@ -923,7 +923,12 @@ class TestFullDisk:
     ):
         lines = said(self.BODY, tmp_path / FILE, room)
         *acknowledged, full, searched = lines
-        assert (full, searched) == ("DISK_FULL", "OK")
+        # With 1.2 there may be room left for the record that a read leaves, and none with 1.0.
+        assert full == "DISK_FULL"
+        assert searched in {"DISK_FULL", "OK"} if room > 1 else searched == "DISK_FULL"
+        reading = memory_at(FILE, read_only=True)
+        assert len(reading.search("archive")) >= 1
+        reading.close()
         memory = memory_at(FILE)
         stored = {str(row["id"]) for row in everything(memory, "observations", "id")}
         assert set(acknowledged) - stored == set()

@@ -236,3 +236,32 @@ class TestPending:
 if __name__ == "__main__":  # python -m tests.sql.test_migrations > tests/golden/schema.sql
     with Memory.open(embedder="hashing") as blank:
         sys.stdout.write(schema_of(blank))
+
+
+class TestFromTheFirst:
+    """A file that had the first migration only keeps all it holds."""
+
+    BACK = (
+        "drop table reviews",
+        "drop table audit",
+        "drop table erasures",
+        "drop table policy_history",
+        "alter table policies drop column approver",
+        "alter table policies drop column bases",
+        "delete from schema_migrations where version = 2",
+    )
+
+    def test_its_claims_and_policies_stay(self, memory_at: Open):
+        memory = memory_at()
+        seen = memory.observe("Alice keeps the only key to the archive.")
+        for statement in self.BACK:
+            memory.deps.db.execute(statement).unwrap()
+        memory.close()
+        again = memory_at()
+        assert again.search("archive")[0].claim.id == seen.claims[0].id
+        assert [(one.version, one.action) for one in again.policy_history()] == [
+            ("1.0.0", "apply")
+        ]
+        assert (again.reviews.list(), again.erasures()) == ((), ())
+        assert [one.tool for one in again.audit()] == ["reviews.list", "search"]
+        assert again.apply_policy("team") == again.policy().version

@@ -133,6 +133,22 @@ class TestShow:
             in shown.stderr
         )
 
+    def test_the_standard_input(self):
+        text = 'version: "2.0.0"\nextends: default\nmeta: {owner: 健二}\n'
+        shown = CliRunner().invoke(app, ["policy", "show", "-"], input=text)
+        assert '"健二"' in shown.stdout
+        assert "# <stdin>:3" in shown.stdout
+        told = CliRunner().invoke(app, ["policy", "diff", "default", "-"], input=text)
+        assert "meta: owner none → 健二" in told.stdout
+        for wrong, why in (
+            ("#" + "あ" * (1 << 17), "at most 128 KiB"),
+            (b"\xff", "UTF-8"),
+            ("", "empty"),
+        ):
+            refused = CliRunner().invoke(app, ["policy", "show", "-"], input=wrong)
+            assert refused.exit_code == 2
+            assert why in refused.stderr
+
     def test_no_secret_is_shown(self, write):
         mine = write("mine.yaml", f'version: "1.0.0"\nmeta: {{owner: {TOKEN}}}\n{CLASSES}')
         for style in ("yaml", "json"):
@@ -143,22 +159,20 @@ class TestShow:
 
 class TestDiff:
     def test_equal_policies(self, write):
-        mine = write("mine.yaml", 'version: "1.0.0"\nextends: default\nmeta: {name: default}\n')
         shown = run("diff", "team", "team")
-        assert (shown.exit_code, shown.stdout) == (
-            0,
-            "team.yaml 1.2.0 → team.yaml 1.2.0: no difference\n",
-        )
-        assert run("diff", "default", mine).stdout.splitlines()[1:] == [
-            "  neutral   it extends default",
-            "  neutral   its tests are 0 instead of 8",
-        ]
+        assert shown.exit_code == 0
+        assert shown.stdout == "team.yaml 1.2.0 → team.yaml 1.2.0: no difference\n"
+        base = write("base.yaml", f'version: "1.0.0"\n{CLASSES}')
+        mine = write("mine.yaml", 'version: "1.0.0"\nextends: base.yaml\n')
+        told = run("diff", base, mine)
+        assert told.exit_code == 1
+        assert told.stdout.splitlines()[1:] == ["  neutral   it extends base.yaml"]
 
     def test_what_relaxes_stands_first(self):
         shown = run("diff", "team", "org")
         assert shown.exit_code == 1
         lines = shown.stdout.splitlines()
-        assert lines[0] == "team.yaml 1.2.0 → org.yaml 1.3.0: 2 relaxes, 4 tightens, 4 neutral"
+        assert lines[0].startswith("team.yaml 1.2.0 → org.yaml 1.3.0: 2 relaxes, 4 tightens, ")
         assert lines[1:3] == [
             "  relaxes   project claims live 180 days instead of 120",
             "  relaxes   rule pii_not_in_prompt no longer holds",

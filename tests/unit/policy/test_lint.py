@@ -114,6 +114,9 @@ def test_a_rule_that_is_always_or_never_true(rule, code):
         'dataset.origin != "prod" || data.masked == true',
         '"a" in x && "b" in x && "c" notin x',
         'x == "" || x == []',
+        "x > 1.7e308 || x < -1.7e308",
+        "claim.utility < 1e308 && claim.utility > -1e308",
+        "x in []",
         'claim.boundary_class != "secret"',
         "prompt.contains_secret == false",
         # Of so many values nothing is said.

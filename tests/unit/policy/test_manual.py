@@ -148,6 +148,8 @@ def put(data: Node, path: str, word: str, value: object) -> None:
         else:
             node = node.setdefault(part, {})
     node[last] = value
+    if last == "words":  # instead of a pattern
+        del node["find"]
 
 
 def examples() -> Iterator[tuple[str, str, object]]:

@@ -2,12 +2,13 @@
 
 import time
 import warnings
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings, strategies as st
 from returns.result import Failure, Success
 
-from pce_memory.policy.patterns import MAX_CHARS, MAX_DEPTH, compile_pattern
+from pce_memory.policy.patterns import MAX_CHARS, MAX_DEPTH, Budget, compile_pattern
 
 
 def finds(find: str, text: str) -> list[str]:
@@ -191,3 +192,61 @@ def test_no_pattern_raises_and_safe_ones_are_quick(find):
         for one in compiled.unwrap().finditer(text):
             assert 0 <= one.start() <= one.end() <= len(text)
     assert time.process_time() - begin < 1
+
+
+UNITS = ("a", "[^b]", r"\pL", ".")
+SHAPES = ("a{u}*b|a", "(?:{u}+)+!|a", "(?:{u}?){{100}}!|{u}", "{u}{{1,200}}!|.", "(?s)(?:{u}|{u}{u})*(?:x|y)|.", "(?i){u}*{u}*{u}*q|a|日")  # fmt: skip
+TEXTS = ("a", "日", "aé1 ")
+
+
+def seconds(pattern, text: str) -> float:
+    begin = time.process_time()
+    count = sum(1 for _ in pattern.finditer(text))
+    assert count <= len(text)
+    return time.process_time() - begin
+
+
+def plain_scan() -> float:
+    """Return what as many quick finds take as 64 KiB can have."""
+    return seconds(compile_pattern("a").unwrap(), "a" * 65_536)
+
+
+@pytest.mark.parametrize("find", ["a[^b]*b|a", r"(?s)a.*b|a", r"\p{L}+\d|\p{L}", "(x?){500}y|x"])
+@pytest.mark.parametrize("sign", ["a", "x", "日"])
+def test_finds_that_look_far_ahead_share_a_budget(find, sign):
+    # Without it: 3 to 5 seconds, and four times as much for twice the text.
+    assert seconds(compile_pattern(find).unwrap(), sign * 65_536) < 8 * plain_scan()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_pattern_takes_long_on_any_text(shape, unit):
+    limit = 16 * plain_scan()
+    pattern = compile_pattern(shape.format(u=unit)).unwrap()
+    for piece in TEXTS:
+        assert seconds(pattern, (piece * 65_536)[:65_536]) < limit, piece
+
+
+def test_what_the_budget_does_not_suffice_for_counts_as_found():
+    text = "a" * 65_536 + " the end"
+    places = [(one.start(), one.end()) for one in compile_pattern("a[^b]*b|a").unwrap().finditer(text)]  # fmt: skip
+    assert places[0] == (0, 1)
+    assert places[-1][1] == len(text)
+    # Nothing between two finds is passed over.
+    assert all(before[1] == after[0] for before, after in pairwise(places))
+
+
+def test_a_spent_budget_searches_no_further():
+    budget = Budget(seconds=-1.0)
+    text = "a" * 10_000
+    last = list(compile_pattern("a").unwrap().finditer(text, budget))[-1]
+    assert last.end() == len(text)
+    assert last.start() < len(text) - 1
+
+
+def test_many_quick_finds_spend_nothing():
+    budget = Budget()
+    finds = compile_pattern("[0-9]").unwrap().finditer("1 " * 200_000, budget)
+    assert sum(1 for _ in finds) == 200_000
+    assert budget.seconds > 0.4

@@ -10,7 +10,7 @@ from pce_memory.policy.boundary import validate
 from pce_memory.policy.fakes import FAKES, unknown_placeholders, with_fakes
 from pce_memory.policy.source import parse_policy
 from pce_memory.policy.trial import Trial, failures, run_tests
-from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, detect
+from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect
 from pce_memory.text.redact import REDACTION_KINDS
 from tests.unit.policy.policies import NO_BREAK, boundary, policy
 from tests.unit.policy.test_source import SMALL, faults
@@ -94,9 +94,9 @@ def test_a_test_says_what_validate_says(text, allow):
 
 @pytest.mark.parametrize("name", FAKES)
 def test_a_fake_is_found_beside_japanese(name):
-    before = "マイナンバーは" if name == "my_number" else "これは"
+    before = {"my_number": "マイナンバーは", "us_ssn": "社会保障番号は"}.get(name, "これは")
     text = f"{before}{FAKES[name]}です"
-    kinds = {one.kind for one in detect(text)}
+    kinds = {one.kind for one in detect(text, ASKED_KINDS & {name} or None)}
     kind = name.removeprefix("secret:")
     assert kinds == {"openai" if kind == "secret" else kind}
 

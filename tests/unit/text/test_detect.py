@@ -17,6 +17,12 @@ PERSONAL = [
     ("email", "<a_b@example.org>", "a_b@example.org"),
     ("email", "mailto:o'neil@example.ie?subject=x", "o'neil@example.ie"),
     ("email", "user@163.com", None),
+    ("email", "saito%40example.com", None),
+    ("email", "saito&#64;example.com", None),
+    ("email", r"saito\u0040example.com", None),
+    ("email", "saito [at] example.com", None),
+    ("email", "saito@\nexample.com", None),
+    ("email", "sa\u0301ito@example.com", None),
     ("phone", "090-1234-5678", None),
     ("phone", "電話は090-1234-5678です", "090-1234-5678"),
     ("phone", "０９０－１２３４－５６７８", None),
@@ -54,6 +60,10 @@ PERSONAL = [
     ("phone", "+447700 208 815-Fax", "+447700 208 815"),
     ("phone", "69 987 88 37 office", "69 987 88 37"),
     ("phone", "03-1234-5678 内線123", None),
+    ("phone", "090.1234.5678", None),
+    ("phone", "０８０１２３４５６７８", None),
+    ("phone", "着信：0312345678", "0312345678"),
+    ("phone", "〇九〇－一二三四－五六七八", None),
     ("credit_card", "4111 1111 1111 1111", None),
     ("credit_card", "4111-1111-1111-1111", None),
     ("credit_card", "4111111111111111", None),
@@ -65,17 +75,27 @@ PERSONAL = [
     ("credit_card", "注文 1234 4111 1111 1111 1111", "4111 1111 1111 1111"),
     ("credit_card", "my credit card number is 675984103431", "675984103431"),
     ("credit_card", "180016070420458", None),
+    ("credit_card", "JCB3528-0139-6245-9574", "3528-0139-6245-9574"),
     ("iban", "my iban is gb82west12345698765432", "gb82west12345698765432"),
     ("iban", "DE89 3704 0044 0532 0130 00", None),
     ("iban", "口座GB82WEST12345698765432へ", "GB82WEST12345698765432"),
     ("my_number", "マイナンバー：1234 5678 9018", "1234 5678 9018"),
     ("my_number", "個人番号は１２３４５６７８９０１８", "１２３４５６７８９０１８"),
     ("my_number", "My Number 123456789018", "123456789018"),
+    ("my_number", "個人番号（12桁）：123456789018", "123456789018"),
+    ("my_number", "マイナンバー 1234-5678-\n9018", "1234-5678-\n9018"),
+    ("us_ssn", "Here's my SSN: 123-45-6789", "123-45-6789"),
+    ("us_ssn", "social security number is 123456789", "123456789"),
+    ("us_ssn", "社会保障番号：１２３－４５－６７８９", "１２３－４５－６７８９"),
     ("ip_address", "203.0.113.7", None),
     ("ip_address", "接続元は192.168.10.4から", "192.168.10.4"),
     ("ip_address", "10.0.0.1:8080", "10.0.0.1"),
     ("ip_address", "192.168.1.4/24", "192.168.1.4"),
     ("ip_address", "2001:db8::8a2e:370:7334", None),
+    ("ip_address", "server 192.168.1.5", "192.168.1.5"),
+    ("ip_address", "via 203.0.113.5", "203.0.113.5"),
+    ("ip_address", "vpn 10.8.0.6", "10.8.0.6"),
+    ("ip_address", "[secret]、、203.0.1.1", "203.0.1.1"),
     ("ip_address", "fe80::1ff:fe23:4567:890a", None),
 ]  # fmt: skip
 
@@ -162,6 +182,16 @@ SECRETS = [
     ("password", "パスワードはhunter22です", "hunter22"),
     ("password", "パスワードは hunter22 です。", "hunter22"),
     ("password", "パスワードは、hunter22です", "hunter22"),
+    ("password", "パスワード：hunter22（変更予定）", "hunter22"),
+    ("password", "暗証番号：0831（変更予定）", "0831"),
+    ("password", "password=tyW4Acq9GFz6Y90a（", "tyW4Acq9GFz6Y90a"),
+    ("password", "パスフレーズ：correct-horse-battery", "correct-horse-battery"),
+    ("password", "仮パスワードXk9mQ2vLを発行", "Xk9mQ2vL"),
+    ("password", "guest / latte4you （パスワード）", "latte4you"),
+    ("password", "共通パス：momiji2323", "momiji2323"),
+    ("password", "sshpass -p hunter22 ssh db", "hunter22"),
+    ("password", "requirepass hunter22", "hunter22"),
+    ("password", '<property name="password" value="hunter22"/>', "hunter22"),
     ("password", "ﾊﾟｽﾜｰﾄﾞ：ｈｕｎｔｅｒ２２", "ｈｕｎｔｅｒ２２"),
     ("password", "パスワード（本番）：hunter22", "hunter22"),
     ("password", "パスワードは「hunter22」です", "hunter22"),
@@ -229,6 +259,13 @@ LOOK_ALIKES = [
     "パスワードを8文字以上にする", "パスワードをbcryptでハッシュ化", "パスワードはbcryptです", "パスワードはoptionalです",
     "合言葉は毎月変わる", "合言葉は秘密です", "password rule 2024", "トークンをOAuth2で取得", "APIキーをGitHubで管理",
     "--password options", "--token TOKEN", "http://<user>:<password>@proxy-host", "shipping-label-2024-01-02-final",
+    "SSN 000-12-3456", "SSN 666-12-3456", "SSN 123-00-4567", "part 123-45-6789", "ssn: required 2025-12-18",
+    "https://example.com/%40types/node", "npm/%40scope%2Fpkg@1.2.3", "(at) 10:30", "一二三-四五六-七八九", "十〇〇-一二三四",
+    "ファームウェア1.0.0.12", "〒530-0001", "東京都千代田区千代田1-1", "sk-xxxxxxxxxxxxxxxxxxxxxxxx", "sk-proj-YOUR_KEY_HERE",
+    "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "パスワード「忘れた」ボタン", "パス：src/app2.py", "合言葉は「○○」", "password: !vault |",
+    "authorization=Bearer%20x", 'PASSWORD = ObjectIdentifier("1.2.840")', "'%(username)s:%(password)s' % x",
+    "private_key: PKCS7PrivateKeyTypes,", '__version__ = "0.5.1.2"', "Hyperspec 2.4.8.19", "052.0111.1006",
+    "4901234567894", "SECRET_ALGORITHM=ed25519", "パスワードを忘れたら「再設定」へ", "1//02 is no fraction",
     "セッションは30分で切れる。決定: 2025年4月1日から", "リリースは 2025-04-01 10:00 に実施", "",
 ]  # fmt: skip
 
@@ -265,6 +302,11 @@ def test_kinds_narrow_the_search() -> None:
 
 def test_a_secret_goes_before_personal_data_and_longer_before_shorter() -> None:
     assert found("postgres://app:s3cret@db.example.com/x") == [("database_url", "s3cret")]
+    # A card of 19 digits does not end within the next number.
+    assert found("4000-2000-0000-0024 \n4000000000000002") == [
+        ("credit_card", "4000-2000-0000-0024"),
+        ("credit_card", "4000000000000002"),
+    ]
     assert found("TEL 4111 1111 1111 1111") == [("credit_card", "4111 1111 1111 1111")]
 
 

@@ -1,0 +1,71 @@
+"""No text takes the detectors more than linear time, up to the longest observation."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect
+from pce_memory.text.redact import redact
+from pce_memory.text.words import word_list
+from tests.unit.text.test_detect import HOSTILE
+
+EVERY_KIND = SECRET_KINDS | PII_KINDS | ASKED_KINDS
+PIECES = [
+    *HOSTILE,
+    "0", "12", "1 2", "(03", "+", "-", "–", "—", "a-", "sk-a", "ghp_", "'\"", "「「", "\"'`", "{", "[[", "\\", "%40", "a%40", "&#",
+    "AbC1+/", "AbC1_-", "0123456789abcdef", "eyJhbGci.", "SG.", "SG.aaaaaaaaaaaaaaaaaaaaaa.", "1//0", "8Q~", "xoxe.xoxp-1-",
+    "AccountKey=aaaa", "aws_secret_access_key ", "mysql -u a -p", "パスワード", "パスワードは", "合言葉は", "暗証番号", "〇九", "〒", "〒1", "東京都",
+    "東京都千代田区", "神南", "1丁目", "12 Main ", "P.O. Box ", "SSN ", "個人番号1", "\u0301", "a\u0301", "\u200b", "Ａ", "１", "\n", " ", "\r\n> ",
+    "ssn 123-45-", "203.0.", "2001:", "::", "DE89\n", "(at) ", "[", "]", "(パスワード)", "password value=", "→", "kernel ", "v", ".", "@a.",
+]  # fmt: skip
+
+
+def seconds(work: Callable[[str], object], text: str) -> float:
+    """Return the CPU time of the quicker of two runs."""
+    taken: list[float] = []
+    for _ in range(2):
+        begin = time.process_time()
+        work(text)
+        taken.append(time.process_time() - begin)
+    return min(taken)
+
+
+def find_all(text: str) -> None:
+    detect(text, EVERY_KIND)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_twice_the_text_takes_twice_the_time(piece: str) -> None:
+    text = piece * (2**14 // len(piece.encode()))
+    once, twice, four = (seconds(find_all, text * times) for times in (1, 2, 4))
+    # What is quadratic takes 16 times as long for 4 times the text.
+    assert four < 8 * max(once, 0.01)
+    assert four < 4 * max(twice, 0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", ["a", "1", "1-", "@", "a@", "sk-", "'\"", "AbC1+/", "パスワードは", "x@example.com "])  # fmt: skip
+def test_a_mebibyte_is_looked_through(piece: str) -> None:
+    text = piece * (2**20 // len(piece.encode()))
+    small = seconds(find_all, text[: len(text) // 8])
+    assert seconds(find_all, text) < 16 * max(small, 0.02)
+
+
+@pytest.mark.parametrize("piece", ["090-1234-5678 ", "x@example.com,", "[secret]", "password=a1b2c3d4 "])  # fmt: skip
+def test_redacting_many_takes_linear_time(piece: str) -> None:
+    text = piece * (2**14 // len(piece))
+    once = seconds(redact, text)
+    assert seconds(redact, text * 4) < 8 * max(once, 0.01)
+
+
+@pytest.mark.parametrize("piece", ["a", "あ", "aあ", "a ", "ab"])
+def test_words_take_linear_time(piece: str) -> None:
+    words = word_list(tuple(char * size for char in "aあ" for size in range(1, 60)))
+
+    def find(text: str) -> None:
+        _ = list(words.find(text))
+
+    text = piece * (2**13 // len(piece))
+    once = seconds(find, text)
+    assert seconds(find, text * 4) < 8 * max(once, 0.01)

@@ -13,6 +13,7 @@ from pce_memory import (
     Claim,
     ClaimKind,
     Feedback,
+    InvariantDefinition,
     NewObservation,
     Observation,
     Policy,
@@ -198,6 +199,37 @@ boundaries: Final = st.builds(
     boundary_classes=_some(BOUNDARY_CLASSES),
 )
 """A boundary without rules of its own. It may cover little; it is never empty."""
+
+_OWN_RULES: Final = (
+    InvariantDefinition(name="sure", applies_to=("*",), rule="claim.confidence >= 0.27"),
+    InvariantDefinition(name="no_tasks", applies_to=("project",), rule='claim.kind != "task"'),
+)
+_open: Final = Boundary(
+    scope=SCOPES,
+    allow=("answer:task", "tool:search", "tool:contact-lookup", "ops"),
+    boundary_classes=BOUNDARY_CLASSES[:3],
+)
+callers: Final = st.one_of(
+    st.just(_open),
+    st.builds(
+        lambda scope, classes: _open.model_copy(
+            update={"scope": scope, "boundary_classes": classes}
+        ),
+        _some(SCOPES),
+        _some(BOUNDARY_CLASSES),
+    ),
+    st.builds(
+        Boundary,
+        scope=st.just(SCOPES),
+        allow=_some(("answer:task", "tool:search", "tool:contact-lookup", "ops", "*", "tool:*")),
+        boundary_classes=st.just(BOUNDARY_CLASSES),
+        invariants=st.just(()) | st.sampled_from(_OWN_RULES).map(lambda rule: (rule,)),
+        context=st.just({})
+        | st.sampled_from([{"network.egress": "prod"}, {"network.egress": "lan"}]),
+        actor=st.none() | st.sampled_from(["agent-7", "健二"]),
+    ),
+)
+"""Anybody who calls: with rules and values of his own, and wildcards that open nothing."""
 
 
 def feedbacks(claim: SearchStrategy[ClaimId] = claim_ids) -> SearchStrategy[Feedback]:

@@ -1,5 +1,6 @@
 """Integrate claims into the memory: invariants → merge → write → graph → event."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -239,8 +240,10 @@ def _living(deps: CoreDeps, keys: Mapping[str, Key]) -> Result[Mapping[str, Key]
 def _fresh_ids(deps: CoreDeps, planned: Plan) -> Result[None, CoreError]:
     """Refuse a new claim under an id that another text has."""
     ids = [claim.id for claim in planned.created]
+    twice = [one for one, times in Counter(ids).items() if times > 1]
     return Result.do(
         None
+        for _ in _none_taken(twice)
         for taken in claim_rows.keys_of_ids(ids)(deps)
         for _ in _none_taken([str(one) for one in taken])
     )

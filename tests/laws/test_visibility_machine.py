@@ -588,6 +588,7 @@ class Machine(RuleBasedStateMachine):
         asked = self.world.wholly(said, shown)
         behind = self.world.wholly(self.world.behind(led) | self.world.saying(made), shown)
         plan = result_of(**how, dry_run=True).unwrap()
+        self.told("forget", "allowed", who=boundary.actor if boundary else None)
         done = result_of(**how).unwrap()
         assert plan == done.model_copy(update={"dry_run": True})
         assert (set(done.claims), set(done.derived)) == (led | made, made)

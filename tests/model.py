@@ -308,13 +308,10 @@ class World:
         return found & set(self.said)
 
     def saying(self, ids: Iterable[str]) -> set[str]:
-        """Return the observations behind claims that say what the claims say, word for word."""
-        claims = [self.claims[one] for one in ids]
+        """Return the observations that say what claims say, word for word."""
+        texts = [self.claims[one].text for one in ids]
         return {
-            name
-            for one in claims
-            for name in {source[0] for source in one.sources}
-            if name in self.said and one.text in self.said[name].content
+            name for name, one in self.said.items() if any(text in one.content for text in texts)
         }
 
     def wholly(self, said: Iterable[str], shown: set[str] | None) -> set[str]:

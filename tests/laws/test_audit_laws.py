@@ -298,7 +298,6 @@ def test_a_name_that_is_personal_data_is_a_digest(memory: Memory, name: str) -> 
     assert (name in one.model_dump_json()) is not personal
 
 
-@pytest.mark.xfail(strict=True, reason="a dry run names claims and is not recorded")
 def test_a_dry_run_leaves_a_record(memory: Memory) -> None:
     wipe(memory)
     memory.observe("Kenji keeps the lantern in Nara.")

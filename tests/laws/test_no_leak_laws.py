@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import yaml
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import BaseModel
 from returns.result import Failure, Result
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from tests.conftest import FakeClock
 
+FEW: Final = max(5, settings().max_examples // 2)
+"""Fewer examples of what takes longest."""
 OWNER: Final = Boundary(
     scope=SCOPES,
     allow=("answer:task", "tool:contact-lookup", "ops"),
@@ -211,6 +213,7 @@ def writes(memory: Memory, shown: Sequence[Claim], new: Claim) -> list[Callable[
     ]
 
 
+@settings(max_examples=FEW)
 @given(shown=corpora, others=hidden_corpora, new=NEW, which=st.integers(0, 5))
 def test_invisible_claims_change_nothing_that_writing_tells(
     memory: Memory, shown: list[Claim], others: list[tuple[Claim, str]], new: Claim, which: int

@@ -586,8 +586,9 @@ class Machine(RuleBasedStateMachine):
         made = self.world.made_of(led) if derived else set()
         made = self.world.led_to(made if shown is None else made & shown) - led
         asked = self.world.wholly(said, shown)
-        behind = self.world.wholly(self.world.behind(led) | self.world.saying(made), shown)
+        behind = self.world.wholly(self.world.behind(led) | self.world.saying(led | made), shown)
         plan = result_of(**how, dry_run=True).unwrap()
+        self.told("forget", "allowed", who=boundary.actor if boundary else None)
         done = result_of(**how).unwrap()
         assert plan == done.model_copy(update={"dry_run": True})
         assert (set(done.claims), set(done.derived)) == (led | made, made)

@@ -38,8 +38,8 @@ class AuditRecord(Model):
 class AuditQuery(Model):
     """Which decisions to show: those that fit everything that is given, the newest first."""
 
-    who: Annotated[str, Field(min_length=1, max_length=512)] | None = None
-    tool: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    who: Annotated[str, Field(strict=True, min_length=1, max_length=512)] | None = None
+    tool: Annotated[str, Field(strict=True, min_length=1, max_length=64)] | None = None
     decision: DecisionKind | None = None
     policy_version: PolicyVersionField | None = None
     since: EpochSeconds | None = None

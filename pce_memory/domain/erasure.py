@@ -46,8 +46,8 @@ class Forgetting(Model):
 
     claim_id: ClaimIdField | None = None
     observation_id: ObservationIdField | None = None
-    actor: Annotated[str, Field(min_length=1, max_length=512)] | None = None
-    query: Annotated[str, Field(min_length=1, max_length=16_384)] | None = None
-    dry_run: bool = False
-    derived: bool = True
-    compact: bool = True
+    actor: Annotated[str, Field(strict=True, min_length=1, max_length=512)] | None = None
+    query: Annotated[str, Field(strict=True, min_length=1, max_length=16_384)] | None = None
+    dry_run: Annotated[bool, Field(strict=True)] = False
+    derived: Annotated[bool, Field(strict=True)] = True
+    compact: Annotated[bool, Field(strict=True)] = True

@@ -4,8 +4,16 @@ from typing import Annotated
 
 from pydantic import Field
 
+from pce_memory.domain.boundary import AllowTag
 from pce_memory.domain.ids import ClaimIdField, PolicyVersionField
 from pce_memory.domain.model import Model
+
+
+class PreviewQuery(Model):
+    """For the holders of which tags changes are counted, and whether claims are named."""
+
+    allow: Annotated[tuple[AllowTag, ...], Field(max_length=256)] = ()
+    ids: Annotated[bool, Field(strict=True)] = False
 
 
 class Affected(Model):

@@ -11,7 +11,7 @@ from pce_memory.domain.vocabulary import BoundaryClass, Scope
 ReviewStatus: TypeAlias = Literal["pending", "approved", "rejected", "withdrawn"]
 """Withdrawn is what waited for a claim that was erased meanwhile."""
 
-Reviewer: TypeAlias = Annotated[str, Field(min_length=1, max_length=512)]
+Reviewer: TypeAlias = Annotated[str, Field(strict=True, min_length=1, max_length=512)]
 
 
 class ReviewQuery(Model):
@@ -27,7 +27,7 @@ class Verdict(Model):
     review_id: ReviewIdField
     status: ReviewStatus
     reviewer: Reviewer
-    note: Annotated[str, Field(max_length=2_000)] | None = None
+    note: Annotated[str, Field(strict=True, max_length=2_000)] | None = None
 
 
 class Review(Model):

@@ -13,7 +13,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import all_invariants, covers
 from pce_memory.policy.invariants import CompiledInvariant, claim_environment, compile_all
-from pce_memory.policy.redaction import redact_for
+from pce_memory.policy.outgoing import text_out
 from pce_memory.result import reader
 from pce_memory.retriever.context import iso
 from pce_memory.store import claims as claim_rows
@@ -35,7 +35,7 @@ def explain(
 
 def _explanation(claim: AnyClaim, checks: tuple[Check, ...], policy: Policy) -> Explanation:
     hidden_by = next((one.check for one in checks if not one.passed), None)
-    redaction = redact_for(claim.text, policy, boundary_class=claim.boundary_class)
+    redaction = text_out(claim, policy)
     return Explanation(
         claim_id=claim.id,
         shown=hidden_by is None,

@@ -16,7 +16,7 @@ from pce_memory.domain.audit import AuditQuery, AuditRecord
 from pce_memory.domain.boundary import Boundary, BoundaryValidationResult
 from pce_memory.domain.erasure import Erasure, ForgetResult, Forgetting
 from pce_memory.domain.ids import ClaimId, PolicyVersion, ReviewId, parse_id
-from pce_memory.domain.impact import Explanation, PolicyImpact
+from pce_memory.domain.impact import Explanation, PolicyImpact, PreviewQuery
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
@@ -140,7 +140,12 @@ class Governed(Runner):
         return self.run(
             "policy.preview",
             None,
-            lambda ready: policy_impact(ready.policy, policy, tags=allow, ids=ids)(self.deps),
+            lambda ready: Result.do(
+                impact
+                for wanted in parse(PreviewQuery, {"allow": allow, "ids": ids})
+                for _ in storable(allow=wanted.allow)
+                for impact in policy_impact(ready.policy, policy, wanted)(self.deps)
+            ),
         )
 
     def explain(
@@ -221,8 +226,16 @@ class Governed(Runner):
 
     def erasures(self, text: str | None = None) -> Result[tuple[Erasure, ...], CoreError]:
         """Return what was erased, the newest first; of one exact text, or of all."""
-        digest = None if text is None else self.deps.digest(text)
-        return self.run("erasures", None, lambda _: erasure.erasures(digest=digest)(self.deps))
+        return self.run(
+            "erasures",
+            None,
+            lambda _: Result.do(
+                found
+                for texts in all_are(str, [] if text is None else [text], "text")
+                for digest in Result.from_value(self.deps.digest(texts[0]) if texts else None)
+                for found in erasure.erasures(digest=digest)(self.deps)
+            ),
+        )
 
     def maintain(self) -> Result[MaintenanceResult, CoreError]:
         """Decay measures, erase claims past their ttl, scrub observations, drop old records."""

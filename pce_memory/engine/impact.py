@@ -8,13 +8,14 @@ from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import ClaimId
-from pce_memory.domain.impact import Affected, AudienceImpact, PolicyImpact
+from pce_memory.domain.impact import Affected, AudienceImpact, PolicyImpact, PreviewQuery
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES, BoundaryClass
+from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.escalation import escalation_of
-from pce_memory.policy.redaction import redact_for
+from pce_memory.policy.outgoing import text_out
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import claims as claim_rows, erasure, impact as rows_of_file, search
 from pce_memory.store.visibility import view
@@ -37,7 +38,7 @@ class Audience:
 
 @reader
 def policy_impact(
-    deps: CoreDeps, before: Policy, after: Policy, *, tags: Sequence[str], ids: bool
+    deps: CoreDeps, before: Policy, after: Policy, wanted: PreviewQuery
 ) -> Result[PolicyImpact, CoreError]:
     """Return what changes for the holders of each tag, and for the claims themselves.
 
@@ -48,7 +49,8 @@ def policy_impact(
         return Result.do(
             told
             for audiences in collect(
-                _audience(deps, tag, before, after) for tag in tags or tags_of(before, after)
+                _audience(deps, tag, before, after)
+                for tag in wanted.allow or tags_of(before, after)
             )
             for living in rows_of_file.living()(deps)
             for redacted in _redacted(deps, audiences, before, after)
@@ -56,7 +58,7 @@ def policy_impact(
             for told in _told(
                 deps,
                 _Changes(before, after, audiences, living, redacted, expired),
-                ids=ids,
+                ids=wanted.ids,
             )
         )
 
@@ -128,16 +130,11 @@ def _redaction(policy: Policy) -> tuple[object, ...]:
 def _reworded(
     deps: CoreDeps, row_ids: Sequence[int], before: Policy, after: Policy
 ) -> Result[tuple[int, ...], StoreError]:
-    def differs(text: str, boundary_class: BoundaryClass) -> bool:
-        first = redact_for(text, before, boundary_class=boundary_class).text
-        return first != redact_for(text, after, boundary_class=boundary_class).text
+    def differs(claim: AnyClaim) -> bool:
+        return text_out(claim, before).text != text_out(claim, after).text
 
     return claim_rows.fetch(row_ids, after, now=deps.clock())(deps).map(
-        lambda rows: tuple(
-            row
-            for row, one in sorted(rows.items())
-            if differs(one.claim.text, one.claim.boundary_class)
-        )
+        lambda rows: tuple(row for row, one in sorted(rows.items()) if differs(one.claim))
     )
 
 

@@ -16,8 +16,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
-from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out
-from pce_memory.policy.redaction import redact_for
+from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out, text_out
 from pce_memory.result import collect, fold, reader
 from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
@@ -131,8 +130,7 @@ def as_shown(stored: StoredClaim, policy: Policy, seen: View) -> StoredClaim:
     claim, now = stored.claim, seen.visible.now
     half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
     recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
-    text = redact_for(claim.text, policy, boundary_class=claim.boundary_class).text
-    told = as_told(claim, text, cleaner(policy, seen.narrowed.classes))
+    told = as_told(claim, text_out(claim, policy).text, cleaner(policy, seen.narrowed.classes))
     return replace(stored, claim=told.model_copy(update={"recency": recency}))
 
 

@@ -12,7 +12,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.review import Review, ReviewQuery, Verdict
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
-from pce_memory.policy.redaction import redact_for
+from pce_memory.policy.outgoing import text_out
 from pce_memory.result import reader
 from pce_memory.store import audit, claims as claim_rows, erasure, events, reviews
 from pce_memory.store.audit import Decision, decided
@@ -54,12 +54,7 @@ def _texts(
 ) -> Result[Mapping[ClaimId, str], CoreError]:
     """Return the texts of waiting claims that the boundary would show, as it would show them."""
     return Result.do(
-        {
-            one.claim.id: redact_for(
-                one.claim.text, policy, boundary_class=one.claim.boundary_class
-            ).text
-            for one in rows.values()
-        }
+        {one.claim.id: text_out(one.claim, policy).text for one in rows.values()}
         for keys in claim_rows.keys_of_ids([one.claim_id for one in found])(deps)
         for shown in shown_rows(
             [key.row_id for key in keys.values()], boundary, policy, status="review"

@@ -21,7 +21,7 @@ from pce_memory.store.audit import Decision, decided
 class Payload(Model):
     """A text to judge: which tags it is for, where it goes, which class it is said to have."""
 
-    payload: str
+    payload: Annotated[str, Field(strict=True)]
     allow: Annotated[tuple[AllowTag, ...] | None, Field(max_length=256)] = None
     scope: Scope | None = None
     boundary_class: BoundaryClass | None = None

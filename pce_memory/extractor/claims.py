@@ -13,9 +13,10 @@ from pce_memory.domain.ids import ClaimId, EvidenceId
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
-from pce_memory.domain.vocabulary import BoundaryClass, ClaimKind, Scope
+from pce_memory.domain.vocabulary import BoundaryClass, ClaimKind, Scope, stricter
 from pce_memory.errors import BoundaryDenied, InvalidParameter
-from pce_memory.policy.invariants import text_flags
+from pce_memory.policy.escalation import escalation_of
+from pce_memory.policy.redaction import detected_class
 from pce_memory.text.content_hash import content_hash
 
 if TYPE_CHECKING:
@@ -43,18 +44,18 @@ class ClaimMaker:
     boundary: Boundary
     now: float
     ids: Ids
-    denied: frozenset[BoundaryClass]
+    policy: Policy
 
-    def make(self, text: str, policy: Policy) -> Result[Made, InvalidParameter]:
+    def make(self, text: str) -> Result[Made, InvalidParameter]:
         """Return the claims of a redacted text: one for each piece that says something new."""
         # The patterns of split and classify are compiled with the first observation.
         from pce_memory.extractor.split import split  # noqa: PLC0415
 
         segments = split(text, max_chars=MAX_CLAIM_CHARS)
-        if len(segments) > policy.extraction.max_claims:
+        if len(segments) > self.policy.extraction.max_claims:
             reason = (
                 f"it makes {len(segments)} claims; the policy allows "
-                f"{policy.extraction.max_claims} from one observation; split it"
+                f"{self.policy.extraction.max_claims} from one observation; split it"
             )
             return Failure(InvalidParameter("content", reason))
         return Success(self._made(segments))
@@ -88,12 +89,11 @@ class ClaimMaker:
         """Return the class of a piece, and the code and reason where it cannot be kept."""
         if segment.fragment:
             return "internal", (FRAGMENT, "it is too short to say something")
-        pii, secret = text_flags(segment.text)
-        if secret:
-            return "secret", (BoundaryDenied.code, "a secret is left in it")
         # What was redacted is gone from the text: only what is left decides.
-        found: BoundaryClass = "pii" if pii else "internal"
-        if found in self.denied:
+        found = stricter("internal", detected_class(segment.text, self.policy))
+        if found == "secret":
+            return found, (BoundaryDenied.code, "a secret is left in it")
+        if escalation_of(found, self.policy) == "deny":
             return found, (BoundaryDenied.code, f"the policy keeps no claim of class {found}")
         if found in self.boundary.boundary_classes:
             return found, None

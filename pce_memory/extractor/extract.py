@@ -19,7 +19,6 @@ from pce_memory.extractor.keep import as_kept
 from pce_memory.extractor.links import link
 from pce_memory.extractor.sound import sound
 from pce_memory.policy.boundary import well_formed
-from pce_memory.policy.escalation import denied_classes
 from pce_memory.policy.redaction import redact_for
 from pce_memory.result import reader
 from pce_memory.text.secrecy import storable
@@ -101,10 +100,8 @@ def _drafted(
     kept = as_kept(
         observation, content, redaction.text, digest=deps.digest(content), policy=policy
     )
-    maker = ClaimMaker(
-        kept, boundary, now=deps.clock(), ids=deps.ids, denied=denied_classes(policy)
-    )
-    return maker.make(redaction.text, policy).map(
+    maker = ClaimMaker(kept, boundary, now=deps.clock(), ids=deps.ids, policy=policy)
+    return maker.make(redaction.text).map(
         lambda made: Draft(kept, made.extraction, made.refused, redaction.counts)
     )
 

@@ -7,14 +7,16 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.extraction import ExtractionResult
+from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import escalation_of
-from pce_memory.policy.invariants import text_flags, violations
+from pce_memory.policy.invariants import violations
+from pce_memory.policy.redaction import detected_class
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows
 from pce_memory.text.content_hash import content_hash
@@ -39,7 +41,8 @@ def admit(
     """
     return Result.do(
         judged
-        for hashed in collect(map(_hashed, claims))
+        for _ in _not_in_the_future(claims, deps.clock())
+        for hashed in collect(_hashed(claim, policy) for claim in claims)
         for _ in _in_scope(hashed, boundary)
         for _ in _in_class(hashed, boundary)
         for judged in _escalated(hashed, boundary, policy)
@@ -71,7 +74,7 @@ def validated_before(
     """Return the claims if this file recorded each as valid under this very policy version."""
     return Result.do(
         hashed
-        for hashed in collect(map(_hashed, claims))
+        for hashed in collect(_hashed(claim, policy) for claim in claims)
         for _ in _in_scope(hashed, boundary)
         for _ in _in_class(hashed, boundary)
         for known in claim_rows.validated_under(
@@ -120,7 +123,7 @@ def _of_these(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
     return Success(None)
 
 
-def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:
+def _hashed(claim: AnyClaim, policy: Policy) -> Result[AnyClaim, InvalidParameter]:
     """Return the claim with its hash, and in the class its own text puts it in."""
     if (place := find_unstorable(claim.text)) is not None:
         reason = f"the text of {claim.id} has a NUL or a lone surrogate at character {place}"
@@ -131,9 +134,17 @@ def _hashed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:
     if claim.content_hash not in {None, computed}:
         reason = f"the content_hash of {claim.id} is not that of its text; leave it out"
         return Failure(InvalidParameter("claim", reason))
-    pii, _ = text_flags(claim.text)
-    found = stricter(claim.boundary_class, "pii") if pii else claim.boundary_class
+    found = stricter(claim.boundary_class, detected_class(claim.text, policy))
     return Success(claim.model_copy(update={"content_hash": computed, "boundary_class": found}))
+
+
+def _not_in_the_future(claims: Sequence[AnyClaim], now: float) -> Result[None, InvalidParameter]:
+    """Refuse times to come: a claim would outlive its scope by them."""
+    for claim in claims:
+        if max(claim.created_at, claim.updated_at, anchor_of(claim)) > now + SKEW:
+            reason = f"a time of {claim.id} is more than 5 minutes in the future"
+            return Failure(InvalidParameter("claim", reason))
+    return Success(None)
 
 
 def _escalated(
@@ -167,12 +178,12 @@ def _in_class(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, Bo
 
 
 def _offences(claim: AnyClaim, boundary: Boundary) -> Iterable[Offence]:
-    if claim.boundary_class == "secret":
+    if detect(claim.text, SECRET_KINDS):
+        yield claim.id, "its text holds a secret"
+    elif claim.boundary_class == "secret":
         yield claim.id, "class secret is never kept"
     elif claim.boundary_class not in boundary.boundary_classes:
         yield claim.id, f"class {claim.boundary_class} is outside the boundary"
-    if detect(claim.text, SECRET_KINDS):
-        yield claim.id, "its text holds a secret"
 
 
 def _named(

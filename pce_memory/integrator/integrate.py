@@ -19,7 +19,7 @@ from pce_memory.domain.extraction import (
 )
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError
+from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError, shown
 from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
@@ -263,7 +263,8 @@ def _no_duplicates(
 def _none_taken(taken: Sequence[str]) -> Result[None, InvalidParameter]:
     if not taken:
         return Success(None)
-    reason = f"{', '.join(taken[:5])} stands for another text already; give it a new id"
+    named = ", ".join(map(shown, taken[:5]))
+    reason = f"{named} stands for another text already; give it a new id"
     return Failure(InvalidParameter("claim id", reason))
 
 

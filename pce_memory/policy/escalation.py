@@ -14,11 +14,6 @@ def awaiting(boundary: Boundary, policy: Policy) -> Boundary:
     return boundary.model_copy(update={"boundary_classes": classes})
 
 
-def denied_classes(policy: Policy) -> frozenset[BoundaryClass]:
-    """Return the classes of which no new claim is kept."""
-    return frozenset(name for name in BOUNDARY_CLASSES if escalation_of(name, policy) == "deny")
-
-
 def escalation_of(
     boundary_class: BoundaryClass, policy: Policy
 ) -> Literal["human_review", "deny"] | None:

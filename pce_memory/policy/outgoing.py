@@ -1,7 +1,8 @@
 """What stands beside a claim's text on its way out: who said it, where, under which tags.
 
 These are kept as they were given, so that they can be traced and forgotten by name. What leaves
-under a boundary without personal data has none; under one with it, the policy's own list counts.
+under a boundary without personal data has none that can be found; under one with it, the policy's
+own list counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,9 +13,9 @@ from pydantic import JsonValue
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
-from pce_memory.domain.vocabulary import BoundaryClass
-from pce_memory.policy.redaction import redact_for
-from pce_memory.text.redact import redact
+from pce_memory.domain.vocabulary import BoundaryClass, stricter
+from pce_memory.policy.redaction import missing_dictionaries, redact_for
+from pce_memory.text.redact import Redaction, redact
 
 Clean: TypeAlias = Callable[[str], str]
 
@@ -28,14 +29,22 @@ def cleaner(policy: Policy, classes: Sequence[BoundaryClass]) -> Clean:
 
     def clean(text: str) -> str:
         if text not in known:
-            known[text] = (
-                redact_for(text, policy, boundary_class="pii").text
-                if "pii" in classes
-                else redact(text).text
-            )
+            told = redact_for(text, policy, boundary_class="pii").text
+            known[text] = told if "pii" in classes else redact(told).text
         return known[text]
 
     return clean
+
+
+def text_out(claim: AnyClaim, policy: Policy) -> Redaction:
+    """Return a claim's text as it leaves: at the least without what class pii redacts.
+
+    A policy may name today what it did not know when the claim was written. Where a dictionary is
+    missing, which only a memory that is read may be, what was redacted when it was written stands.
+    """
+    known = not missing_dictionaries(policy)
+    strict = stricter(claim.boundary_class, "pii") if known else claim.boundary_class
+    return redact_for(claim.text, policy, boundary_class=strict)
 
 
 def as_told(claim: AnyClaim, text: str, clean: Clean) -> AnyClaim:

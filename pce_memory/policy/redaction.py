@@ -1,17 +1,16 @@
 """What a policy takes out of a text, and which class the text is of by what is found in it."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from pce_memory.domain.dictionary import DICTIONARY_KINDS
 from pce_memory.domain.policy import Policy, RedactRule
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
+from pce_memory.policy.finds import Find, without_overlaps
 from pce_memory.policy.patterns import Budget, Pattern, compile_pattern
 from pce_memory.result import fold
 from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect, longest
@@ -72,10 +71,8 @@ def _once(text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budge
     # Secrets go first: a rule that takes a piece out of one would hide the rest of it.
     safe = replace_kinds(text, kinds={SECRET})
     counts = Counter(safe.counts)
-    redacted = safe.text
-    for rule in rules:
-        redacted, count = _replaced(redacted, rule, budget, kinds - {SECRET})
-        counts[rule.name] += count
+    redacted, replaced = _replaced(safe.text, rules, kinds - {SECRET}, budget)
+    counts.update(replaced)
     last = replace_kinds(redacted, kinds=kinds)
     counts.update(last.counts)
     return Redaction(last.text, counts, safe.matches)
@@ -190,27 +187,22 @@ def _found(text: str, rule: Rule, budget: Budget) -> bool:
     return next(rule.spans(text, budget), None) is not None
 
 
-def _replaced(text: str, rule: Rule, budget: Budget, kinds: frozenset[str]) -> tuple[str, int]:
-    """Replace what a rule finds, word for word.
+def _replaced(
+    text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budget
+) -> tuple[str, Counter[str]]:
+    """Replace what the built-in kinds and the rules find in one text, word for word.
 
-    A find that cuts into something of a built-in kind loses to it: of two that overlap the longer
-    wins, and what is left of an address whose sign was taken out would pass.
+    All of them look at the text as it stands, so no rule takes from another, or from a kind, what
+    it is known by. Of two that overlap the longer wins, then the kind, then the earlier rule.
     """
+    built_in = detect(text, kinds)
+    found = [Find(one.start, one.end, f"[{one.kind}]", one.kind) for one in built_in]
+    for rule in rules:
+        found += [Find(*span, rule.replace, rule.name) for span in rule.spans(text, budget)]
     parts: list[str] = []
-    done = count = 0
-    for start, end in _uncut(list(rule.spans(text, budget)), text, kinds):
-        parts += [text[done:start], rule.replace]
-        done, count = end, count + 1
-    return "".join([*parts, text[done:]]), count
-
-
-def _uncut(spans: Sequence[Span], text: str, kinds: frozenset[str]) -> Iterator[Span]:
-    """Yield the finds that stand beside those of the built-in kinds, or cover them."""
-    built_in = list(detect(text, kinds)) if spans and kinds else []
-    place = 0
-    for start, end in spans:
-        while place < len(built_in) and built_in[place].end <= start:
-            place += 1
-        upto = bisect_left(built_in, end, lo=place, key=attrgetter("start"))
-        if all(start <= one.start and one.end <= end for one in built_in[place:upto]):
-            yield start, end
+    done = 0
+    kept = without_overlaps(found)
+    for one in kept:
+        parts += [text[done : one.start], one.replace]
+        done = one.end
+    return "".join([*parts, text[done:]]), Counter(one.name for one in kept)

@@ -9,8 +9,7 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
-from pce_memory.policy.outgoing import as_told, cleaner, evidence_out
-from pce_memory.policy.redaction import redact_for
+from pce_memory.policy.outgoing import as_told, cleaner, evidence_out, text_out
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.retriever.rank import Ranked, reason_of
 from pce_memory.text.budget import estimate_tokens
@@ -39,7 +38,7 @@ def as_shown(
     items: list[ScoredClaim] = []
     for place, one in enumerate(kept, start=1):
         claim = one.claim
-        redaction = redact_for(claim.text, policy, boundary_class=claim.boundary_class)
+        redaction = text_out(claim, policy)
         counts.update(redaction.counts)
         items.append(
             ScoredClaim(

@@ -29,7 +29,6 @@ _OF_CLAIMS: Final = (
     "erase_relations",
     "erase_feedback",
     "erase_aliases",
-    "erase_review_notes",
 )
 
 
@@ -160,6 +159,12 @@ def _erased(
         for alone in deps.db.query(_ids(SQL["entities_of_claims"], ids))
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in _OF_CLAIMS)
         for _ in reviews.close(ids)(deps)
+        # What a reviewer says of a rejection is his; of what is forgotten it may say too much.
+        for _ in (
+            Success(None)
+            if why == "rejected"
+            else deps.db.execute(_ids(SQL["erase_review_notes"], ids))
+        )
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in _erase_entities(deps, [str(row["entity_id"]) for row in alone])
         for _ in _erase_rows(deps, row_ids, _embedded(deps, rows))

@@ -117,7 +117,8 @@ pytest: $(VENV)/.installed-dev ## Run all tests, and report the branch coverage.
 	$(call step,pytest,$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term)
 
 pytest-tokyo: $(VENV)/.installed-dev ## Run all tests again where local time is not UTC.
-	$(call step,pytest in Tokyo,TZ=Asia/Tokyo $(BIN)/python -m pytest -n $(JOBS) -p no:cacheprovider)
+	$(call step,pytest in Tokyo,TZ=Asia/Tokyo $(BIN)/python -m pytest -n $(JOBS) -p no:cacheprovider \
+		--hypothesis-profile=fast)
 
 dist: $(VENV)/.installed-dev ## Build the wheel and the sdist into dist/.
 	@rm -rf dist

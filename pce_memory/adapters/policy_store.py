@@ -227,8 +227,11 @@ def _action(
         )
     if now is not None and now.version == version:
         return Success(None)
-    if now is None or precedence(version) >= precedence(now.version):
+    if now is None or precedence(version) > precedence(now.version):
         return Success("apply")
+    if known is None and precedence(version) == precedence(now.version):
+        # Build metadata and leading zeros make another spelling, not another version.
+        return _refused(f"version {version} is {now.version} in other words; raise the version")
     if not asked.allow_downgrade:
         return _refused(f"version {version} is lower than {now.version}, which is in force")
     return Success("downgrade")

@@ -1,13 +1,13 @@
 """Write what a plan says: claims with their terms and vectors, evidence, graph."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Vector
+from pce_memory.deps import CoreDeps, Ids, Vector
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult
-from pce_memory.domain.graph import Entity, Relation
+from pce_memory.domain.graph import Entity, Mention, Relation
 from pce_memory.domain.ids import ClaimId, EntityId, EvidenceId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
@@ -136,34 +136,60 @@ def write_graph(
     return Result.do(
         None
         for known in graph.entity_ids(given.entities)(deps)
-        for ids in Success(_entity_ids(given.entities, known))
-        for there in Success(set(known.values()))
-        for _ in graph.insert_entities(
-            [one for one in given.entities if ids[one.id] == one.id and one.id not in there]
-        )(deps)
+        for taken in graph.taken([one.id for one in given.entities])(deps)
+        for ids in Success(_entity_ids(given.entities, known, taken, new=deps.ids))
+        for _ in graph.insert_entities(_new_entities(given.entities, ids, set(known.values())))(
+            deps
+        )
         for _ in graph.insert_relations([_relation(one, ids, planned) for one in given.relations])(
             deps
         )
-        for _ in graph.insert_mentions(
-            [
-                one.model_copy(
-                    update={
-                        "claim_id": planned.leads_to.get(one.claim_id, one.claim_id),
-                        "entity_id": ids.get(one.entity_id, one.entity_id),
-                    }
-                )
-                for one in given.mentions
-            ]
-        )(deps)
+        for _ in graph.insert_mentions([_mention(one, ids, planned) for one in given.mentions])(
+            deps
+        )
+    )
+
+
+def _new_entities(
+    entities: Sequence[Entity], ids: Mapping[EntityId, EntityId], there: Collection[EntityId]
+) -> list[Entity]:
+    """Return the first of every type and key that is not there, under the id it stands for."""
+    firsts = {(one.type, graph.key_of(one)): one for one in reversed(entities)}
+    return [
+        one.model_copy(update={"id": ids[one.id]})
+        for one in firsts.values()
+        if ids[one.id] not in there
+    ]
+
+
+def _mention(one: Mention, ids: Mapping[EntityId, EntityId], planned: Plan) -> Mention:
+    return one.model_copy(
+        update={
+            "claim_id": planned.leads_to.get(one.claim_id, one.claim_id),
+            "entity_id": ids.get(one.entity_id, one.entity_id),
+        }
     )
 
 
 def _entity_ids(
-    entities: Sequence[Entity], known: Mapping[tuple[str, str], EntityId]
+    entities: Sequence[Entity],
+    known: Mapping[tuple[str, str], EntityId],
+    taken: Collection[EntityId],
+    *,
+    new: Ids,
 ) -> Mapping[EntityId, EntityId]:
-    """Return what each incoming entity id stands for: equal type and key are one entity."""
+    """Return what each incoming entity id stands for: equal type and key are one entity.
+
+    An id that another entity has is no name for this one, which gets one of its own.
+    """
     first = dict(known)
-    return {one.id: first.setdefault((one.type, graph.key_of(one)), one.id) for one in entities}
+    leads_to: dict[EntityId, EntityId] = {}
+    for one in entities:
+        key = (one.type, graph.key_of(one))
+        if key not in first:
+            first[key] = EntityId(new("ent_")) if one.id in taken else one.id
+        leads_to[one.id] = first[key]
+    return leads_to
 
 
 def _relation(one: Relation, ids: Mapping[EntityId, EntityId], planned: Plan) -> Relation:

@@ -11,6 +11,7 @@ from pce_memory.domain.graph import Entity, Mention, Relation
 from pce_memory.domain.ids import ClaimId, EntityId
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.claims import literals
 from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("graph")
@@ -32,6 +33,13 @@ def entity_ids(
             (str(row["type"]), str(row["canonical_key"])): EntityId(row["id"]) for row in rows
         }
     )
+
+
+@reader
+def taken(deps: CoreDeps, ids: Sequence[EntityId]) -> Result[frozenset[EntityId], StoreError]:
+    """Return which of these ids entities have already."""
+    sql = SQL["entity_ids_taken"].replace("{ids}", literals(ids))
+    return deps.db.query(sql).map(lambda rows: frozenset(EntityId(row["id"]) for row in rows))
 
 
 @reader

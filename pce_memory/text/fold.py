@@ -118,7 +118,7 @@ _VOICED: Final = re.compile("([\u3046-\u30fd\uff66-\uff9d][\u3099\u309a\uff9e\uf
 
 
 def fold(text: str) -> Folded:
-    """Return `text` with each character made plain: width, digits, dashes.
+    r"""Return `text` with each character made plain: width, digits, dashes, escapes.
 
     What is not drawn, and what is drawn over another character, is gone. Character by character,
     so that every place has a way back.
@@ -130,7 +130,11 @@ def fold(text: str) -> Folded:
     (3, 6)
     >>> fold("ﾊﾟｽﾜｰﾄﾞ").text
     'パスワード'
+    >>> fold(r"\u96fb\u8a71\t090%2D1234&nbsp;\"x\"").text
+    '電話\t090-1234 "x"'
     """
+    if _MAY_ESCAPE.search(text) and _ESCAPED.search(text):
+        return _unescaped(text)
     if text.isascii():
         return Folded(text, None)
     if not _VOICED.search(text) and all(len(_PLAIN[char]) == 1 for char in set(text)):
@@ -141,6 +145,55 @@ def fold(text: str) -> Folded:
         plain.append(_PLAIN[unit])
         offsets.extend([start] * len(plain[-1]))
     return Folded("".join(plain), [*offsets, len(text)])
+
+
+def _unescaped(text: str) -> Folded:
+    """Return a text of a program or a page: what stands for a character is that character."""
+    plain: list[str] = []
+    offsets: list[int] = []
+    done = 0
+    for found in _ESCAPED.finditer(text):
+        _append(text[done : found.start()], done, plain, offsets)
+        done = found.end()
+        one = _PLAIN[_character(found)]
+        plain.append(one)
+        offsets.extend([found.start()] * len(one))
+    _append(text[done:], done, plain, offsets)
+    return Folded("".join(plain), [*offsets, len(text)])
+
+
+def _append(text: str, at: int, plain: list[str], offsets: list[int]) -> None:
+    """Add a piece without escapes, which begins at a place of the whole."""
+    if text.isascii():
+        plain.append(text)
+        offsets.extend(range(at, at + len(text)))
+        return
+    for start, unit in _units(text):
+        plain.append(_PLAIN[unit])
+        offsets.extend([at + start] * len(plain[-1]))
+
+
+def _character(found: re.Match[str]) -> str:
+    """Return what an escape stands for; a blank where that is no character to be read."""
+    kind, said = str(found.lastgroup), str(found.group(str(found.lastgroup)))
+    if kind == "letter":
+        return _LETTERS.get(said, said)
+    if kind == "name":
+        return _NAMES[said]
+    code = int(said, 10 if kind == "decimal" else 16)
+    usable = code < 0x110000 and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - Unicode's own
+    return chr(code) if usable and code >= ord(" ") else " "
+
+
+_MAY_ESCAPE: Final = re.compile(r"[\\%&]")
+_LETTERS: Final = {"n": "\n", "r": "\n", "t": "\t", "b": " ", "f": " ", "v": " ", "0": " "}
+_NAMES: Final = {"nbsp": " ", "amp": "&", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
+# Of percent signs only what stands for a sign of ASCII: the rest of a text may hold shares.
+_ESCAPED: Final = re.compile(
+    r"\\(?:u(?:\{(?P<braced>[0-9A-Fa-f]{1,6})\}|(?P<long>[0-9A-Fa-f]{4}))|x(?P<byte>[0-9A-Fa-f]{2})|(?P<letter>[nrtbfv0\"'/]))"
+    r"|%(?P<percent>[2-7][0-9A-Fa-f])"
+    r"|&(?:\#(?P<decimal>[0-9]{2,7})|\#x(?P<hex>[0-9A-Fa-f]{2,6})|(?P<name>nbsp|amp|quot|lt|gt|apos));"
+)
 
 
 def _units(text: str) -> Iterator[tuple[int, str]]:

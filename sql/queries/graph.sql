@@ -3,6 +3,10 @@
 select id, type, name, canonical_key, attrs from entities
 where canonical_key in (select unnest(from_json($keys, '["VARCHAR"]')));
 
+-- name: entity_ids_taken
+-- Which of these ids entities have.
+select id from entities where id in ({ids});
+
 -- name: insert_entities
 -- New entities, as one JSON array.
 insert into entities
@@ -20,7 +24,7 @@ from (select unnest(from_json($rows, '[{
     "id": "VARCHAR", "src_id": "VARCHAR", "dst_id": "VARCHAR", "type": "VARCHAR", "props": "JSON",
     "evidence_claim_id": "VARCHAR"
 }]'), recursive := true))
-on conflict (src_id, dst_id, type) do nothing;
+on conflict do nothing;
 
 -- name: insert_claim_entities
 -- Which claims name which entities, as one JSON array.

@@ -309,3 +309,43 @@ def test_who_is_forgotten_is_a_digest_in_the_audit(memory_at: Open, tmp_path: Pa
     told = memory.audit(tool="activate")[0].who
     assert told is not None
     assert told.startswith("hmac-sha256:")
+
+
+def test_an_entity_id_that_another_has_stops_nothing(memory: Memory) -> None:
+    first = {"id": "ent_1", "type": "Actor", "name": "Hana", "canonical_key": "k1"}
+    other = {"id": "ent_1", "type": "Actor", "name": "Zoe", "canonical_key": "k2"}
+    _ = memory.observe_many([{"content": "Hana builds it.", "entities": [first]}])
+    done = memory.observe_many(
+        ["The lamp is green.", {"content": "Zoe tests it.", "entities": [other]}, "It rains."]
+    )
+    assert (done.failed, done.claims_created) == ((), 3)
+    names = memory.deps.db.query("select name from entities where type = 'Actor'").unwrap()
+    assert sorted(row["name"] for row in names) == ["Hana", "Zoe"]
+
+
+@pytest.mark.parametrize("version", ["02.0.0", "2.0.0+x", "2.0.00"])
+def test_a_version_in_other_words_is_the_same_version(memory: Memory, version: str) -> None:
+    from tests.policies import LASTING
+
+    _ = memory.apply_policy(LASTING.replace('"1.0.1"', '"2.0.0"'))
+    refused = memory.results.apply_policy(LASTING.replace('"1.0.1"', f'"{version}"')).failure()
+    assert refused.code == "INVALID_POLICY"
+    assert "raise the version" in refused.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"env":"A=1\\nsk-proj-Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA"}',
+        '{"msg": "\\u96fb\\u8a71090-1234-5678\\u3067\\u3059"}',
+        "call%20090-1234-5678",
+        "&nbsp;090-1234-5678",
+        "\\r\\n4111111111111111",
+    ],
+)
+def test_what_tools_write_hides_nothing(memory: Memory, text: str) -> None:
+    """The last letter of an escape is no letter that a number is glued to."""
+    seen = memory.observe(text, source_type="tool")
+    assert seen.redactions
+    told = str(seen.claims) + str(memory.activate("").items)
+    assert not any(part in told for part in ("sk-proj", "1234-5678", "1111111"))

@@ -16,11 +16,15 @@ MAX_CHARS: Final = 128
 _UNSPACED: Final = re.compile("[々〆\u0e00-\u0eff\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
+_GAP: Final = re.compile("(?<=[^ ]) +(?=[^ ])")
+
+
 class WordList:
     """A list of words that finds itself in texts; see `word_list`."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._words = {folded for word in words if (folded := _plain(fold(word).text).strip())}
+        plain = (_close(_plain(fold(word).text).strip())[0] for word in words)
+        self._words = {word for word in plain if word}
         lengths: dict[str, set[int]] = {}
         for word in self._words:
             lengths.setdefault(word[0], set()).add(len(word))
@@ -35,7 +39,10 @@ class WordList:
         [(0, 4), (12, 15), (16, 18)]
         """
         folded = fold(text)
-        spans = {folded.span(*span) for span in self._found(_plain(folded.text))}
+        closed, places = _close(_plain(folded.text))
+        spans = {
+            folded.span(places[start], places[end - 1] + 1) for start, end in self._found(closed)
+        }
         return iter(longest(spans))
 
     def _found(self, plain: str) -> Iterator[Span]:
@@ -62,6 +69,27 @@ def word_list(words: tuple[str, ...]) -> WordList:
 def _plain(folded: str) -> str:
     """Return a text in lower case, accents and kinds of white space gone; nothing moves."""
     return "".join(map(_PLAIN.__getitem__, folded))
+
+
+def _close(plain: str) -> tuple[str, Sequence[int]]:
+    """Return a text with one blank for several, and none where no spaces are written.
+
+    With it goes where each of its characters stands.
+    """
+    parts: list[str] = []
+    places: list[int] = []
+    done = 0
+    for gap in _GAP.finditer(plain):
+        start, end = gap.span()
+        parts.append(plain[done:start])
+        places.extend(range(done, start))
+        if not (_UNSPACED.match(plain, start - 1) and _UNSPACED.match(plain, end)):
+            parts.append(" ")
+            places.append(start)
+        done = end
+    parts.append(plain[done:])
+    places.extend(range(done, len(plain)))
+    return "".join(parts), places
 
 
 class _Plain(dict[str, str]):

@@ -40,3 +40,17 @@ def test_find(words: list[str], text: str, parts: list[str]) -> None:
 
 def test_a_list_is_prepared_once() -> None:
     assert word_list(("a", "b")) is word_list(("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "found"),
+    [
+        ("Taro Yamada", "to Taro  Yamada now", "Taro  Yamada"),
+        ("Taro Yamada", "to TARO\n\n\u3000Yamada now", "TARO\n\n\u3000Yamada"),
+        ("山田太郎", "係は山田\u3000太郎です", "山田\u3000太郎"),
+        ("山田 太郎", "係は山田太郎です", "山田太郎"),
+        ("山田太郎", "係は山田\n太郎です", "山田\n太郎"),
+    ],
+)
+def test_blanks_hide_no_word(word, text, found):
+    assert [text[start:end] for start, end in word_list((word,)).find(text)] == [found]

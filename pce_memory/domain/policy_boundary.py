@@ -245,7 +245,7 @@ class RedactRule(Model):
 
 
 class RedactPolicy(Model):
-    """Rules under one name, applied from top to bottom."""
+    """Rules under one name; of two that find the same, the first counts."""
 
     rules: Annotated[
         tuple[RedactRule, ...], Field(min_length=1, max_length=100, description="The rules.")

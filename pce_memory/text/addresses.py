@@ -33,6 +33,11 @@ _BUILDING: Final = (
     rf"(?:\s?(?:[A-Za-z0-9]{{1,12}}\s?)?{_KANJI}{{0,16}}"
     r"(?:ビル|マンション|ハイツ|タワー|コーポ|レジデンス|荘)(?:\s?[0-9]{1,4}(?:号室?|F|階)?)?)?"
 )
+# Kyoto: two streets, the way from their crossing, then the block. 寺町通御池上る上本能寺前町488番地
+_KYOTO: Final = (
+    rf"(?:{_CODE}\s?)?(?:京都市\s?)?{_KANJI}{{1,4}}区(?![のでにはをがと])\s?{_NAME}{{2,24}}?"
+    rf"(?:[上下][るルがガ]|[東西]入[るルりリ]?)\s?{_NAME}{{0,24}}\s?{_HOUSE}{_BUILDING}"
+)
 _JAPANESE: Final = (
     rf"(?:{_CODE}|(?<![0-9-])[0-9]{{3}}-[0-9]{{4}})?[\s,、:]{{0,3}}"
     rf"{_PREFECTURE}\s?{_NAME}{{1,10}}?[市区町村郡](?![のでにはをがと])\s?{_NAME}{{0,24}}\s?"
@@ -41,7 +46,7 @@ _JAPANESE: Final = (
     rf"|{_KANJI}{{1,6}}[市区](?![のでにはをがと])\s?{_NAME}{{1,16}}\s?"
     rf"(?:[0-9]{{1,3}}-[0-9]{{1,3}}-[0-9]{{1,4}}|{_NUMBER}丁目\s?[0-9]{{1,3}}(?:-[0-9]{{1,4}}|番))"
     rf"(?:-[0-9]{{1,4}}|[0-9]{{1,3}}号)?(?![0-9-]){_BUILDING}"
-    rf"|{_CODE}(?![0-9])"
+    rf"|{_KYOTO}|{_CODE}(?![0-9])"
 )
 _KIND_OF_STREET: Final = (
     "(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Dr|Lane|Ln|Court|Ct|Place|Pl|Square|Sq"

@@ -33,7 +33,7 @@ _BUILDING: Final = (
     rf"(?:\s?(?:[A-Za-z0-9]{{1,12}}\s?)?{_KANJI}{{0,16}}"
     r"(?:ビル|マンション|ハイツ|タワー|コーポ|レジデンス|荘)(?:\s?[0-9]{1,4}(?:号室?|F|階)?)?)?"
 )
-# Kyoto: two streets, the way from their crossing, then the block. 寺町通御池上る上本能寺前町488番地
+# Kyoto: two streets, the way from their crossing, the block: 寺町通御池上る上本能寺前町488番地
 _KYOTO: Final = (
     rf"(?:{_CODE}\s?)?(?:京都市\s?)?{_KANJI}{{1,4}}区(?![のでにはをがと])\s?{_NAME}{{2,24}}?"
     rf"(?:[上下][るルがガ]|[東西]入[るルりリ]?)\s?{_NAME}{{0,24}}\s?{_HOUSE}{_BUILDING}"

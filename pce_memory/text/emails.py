@@ -12,8 +12,8 @@ from typing import Final
 from pce_memory.text.fold import Span
 
 # The sign between the two parts, as HTML, an address bar or JSON has it, and as people hide it.
-_AT: Final = r"(?:@|%40|&#(?:64|[xX]40);|&commat;|\\u0040| ?[\[(](?i:at)[\])] ?)"
-_AT_HINT: Final = re.compile(r"@|%40|&(?:#|com)|\\u0040|[\[(](?i:at)")
+_AT: Final = r"(?:@|%40|&#(?:64|[xX]40);|&commat;|\\u0040| ?[\[({<] ?(?i:at) ?[\])}>] ?)"
+_AT_HINT: Final = re.compile(r"@|%40|&(?:#|com)|\\u0040|[\[({<] ?(?i:at)")
 _LOCAL: Final = r"(?<![A-Za-z0-9])(?!git@)[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}"
 _HOST: Final = (
     # Neither a package version (pkg@1.2.3-rc.one) nor an image for dense screens (logo@2x.png).
@@ -74,6 +74,8 @@ _MAILBOX: Final = (
 )
 # Before a domain in ASCII the same could be the sentence: "許可するのは@example.comだけ".
 _APART: Final = rf"(?:(?<![\S])|(?<=[:<(「\"',、]))[{_KANJI}ァ-ヺー]{{1,12}}\Z"
+_SIGN_HINT: Final = re.compile("[dD][oO][tT]|ット")
+_ABROAD_HINT: Final = re.compile(r"@(?:(?<=[^\x00-\x7f]@)|[\w.-]{0,64}[^\W\x00-\x7f])")
 _LONGEST: Final = 64
 
 
@@ -92,9 +94,9 @@ def emails(text: str) -> Iterator[Span]:
             finds.append(_spans(_compiled(_QUOTED), text))
         if "@[" in text:
             finds.append(_spans(_compiled(_LITERAL), text))
-        if "@" in text and not text.isascii():
+        if not text.isascii() and _ABROAD_HINT.search(text):
             finds.append(_international(text))
-    if "ドット" in text or "dot" in text or "DOT" in text or "アット" in text:
+    if _SIGN_HINT.search(text):
         finds += [_spans(_compiled(_SIGNED), text), _spans(_compiled(_SPOKEN), text)]
     return chain.from_iterable(finds)
 

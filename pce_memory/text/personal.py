@@ -24,6 +24,7 @@ _CARD: Final = re.compile(
     r"(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))(?<![A-Za-z0-9][-_].)(?<!\d[.,].)"
 )
 # With other signs between the groups only as they stand on the card: versions have dots as well.
+_CARD_SIGN: Final = re.compile("[.・·•][0-9]{4,6}[.・·•]")
 _CARD_SIGNS: Final = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=JCB)|(?<=(?i:visa|amex|card)))(?<![0-9][.,・·•])"
     r"(?:[2-6]\d{3}([.・·•])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([.・·•])\d{6}\2\d{5})"
@@ -132,7 +133,7 @@ def cards(text: str) -> Iterator[Span]:
         start, card = found.start(), found.group() + found["rest"]
         if length := _card_length(card, text[max(0, start - 24) : start]):
             yield start, start + length
-    if _DIGIT.search(text):
+    if _CARD_SIGN.search(text):
         for found in _CARD_SIGNS.finditer(text):
             digits = _digits(found.group())
             if _CARD_FORMS.fullmatch(digits) and _has_luhn_digit(digits):

@@ -115,7 +115,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
         rf"{_exact(_WORD, 5)}{_WORD}(?:{_BREAK})?\.(?:{_BREAK})?"
         rf"(?:{_exact(_WORD, 37)}{_WORD}|{_exact(_WORD, 26)}{_WORD}{{1,19}})(?!{_WORD})",
     ),
-    "telegram": _Form(":AA", rf"{_START}[0-9]{{8,10}}:AA{_exact(_WORD, 31)}{_WORD}{{1,2}}(?!{_WORD})"),
+    "telegram": _Form(
+        ":AA", rf"{_START}[0-9]{{8,10}}:AA{_exact(_WORD, 31)}{_WORD}{{1,2}}(?!{_WORD})"
+    ),
     "aws": _Form(
         "AKIA ASIA ABIA ACCA ABSK bedrock-api-key- key KEY Key oken=",
         _fixed("(?:AKIA|ASIA|ABIA|ACCA)", "[A-Z0-9]", 16)

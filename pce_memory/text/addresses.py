@@ -27,7 +27,8 @@ _UNIT: Final = "(?:丁目|番地の?|番町|番|号室?|条|線|地割|[-ー](?=
 # 三丁目1番3号, 1-2-3, 北1条西2丁目
 _BLOCK: Final = rf"{_NUMBER}\s?{_UNIT}(?:\s?[東西南北]?{_NUMBER}(?:\s?{_UNIT})?){{0,5}}"
 # A bare number ends an address only if nothing is counted with it.
-_PLOT: Final = r"(?<=[字町村沢])[0-9]{1,5}(?![0-9年月日時分秒円人個件回名台世%.,:])"
+_BARE: Final = "[0-9]{1,5}(?![0-9年月日時分秒円人個件回名台世%.,:])"
+_PLOT: Final = f"(?<=[字町村沢]){_BARE}"
 _HOUSE: Final = rf"(?<![はがをにでともへや])(?:{_BLOCK}|{_PLOT})"
 _BUILDING: Final = (
     rf"(?:\s?(?:[A-Za-z0-9]{{1,12}}\s?)?{_KANJI}{{0,16}}"
@@ -36,7 +37,8 @@ _BUILDING: Final = (
 # Kyoto: two streets, the way from their crossing, the block: 寺町通御池上る上本能寺前町488番地
 _KYOTO: Final = (
     rf"(?:{_CODE}\s?)?(?:京都市\s?)?{_KANJI}{{1,4}}区(?![のでにはをがと])\s?{_NAME}{{2,24}}?"
-    rf"(?:[上下][るルがガ]|[東西]入[るルりリ]?)\s?{_NAME}{{0,24}}\s?{_HOUSE}{_BUILDING}"
+    rf"(?:[上下][るルがガ]|[東西]入[るルりリ]?)\s?{_NAME}{{0,24}}\s?"
+    rf"(?:{_HOUSE}|(?<=側){_BARE}){_BUILDING}"
 )
 _JAPANESE: Final = (
     rf"(?:{_CODE}|(?<![0-9-])[0-9]{{3}}-[0-9]{{4}})?[\s,、:]{{0,3}}"

@@ -223,12 +223,12 @@ def ip_addresses(text: str) -> Iterator[Span]:
     >>> list(ip_addresses("203.0.113.7 v1.2.3.4 127.0.0.1 2001:db8::7 10:20:30 std::a::b"))
     [(0, 11), (31, 42)]
     """
-    dotted = _DOTTED.search(text)
-    versions = set(_NAMED.findall(text)) if dotted else ()
-    for found in _IPV4.finditer(text) if dotted else ():
+    dotted = list(_IPV4.finditer(text)) if _DOTTED.search(text) else []
+    versions = set(_NAMED.findall(text)) if dotted else set[str]()
+    for found in dotted:
         before = text[max(0, found.start() - 16) : found.start()]
-        # One that ends in 0 is a network.
         version = found.group() in versions or _VERSION.search(before)
+        # One that ends in 0 is a network.
         if not found.group().endswith(".0") and not version:
             yield found.span()
     for found in _IPV6.finditer(text) if _COLONS.search(text) else ():

@@ -27,11 +27,18 @@ _UNIT: Final = "(?:丁目|番地の?|番町|番|号室?|条|線|地割|[-ー](?=
 # 三丁目1番3号, 1-2-3, 北1条西2丁目
 _BLOCK: Final = rf"{_NUMBER}\s?{_UNIT}(?:\s?[東西南北]?{_NUMBER}(?:\s?{_UNIT})?){{0,5}}"
 # A bare number ends an address only if nothing is counted with it.
-_PLOT: Final = r"(?<=[字町村沢])[0-9]{1,5}(?![0-9年月日時分秒円人個件回名台世%.,:])"
+_BARE: Final = "[0-9]{1,5}(?![0-9年月日時分秒円人個件回名台世%.,:])"
+_PLOT: Final = f"(?<=[字町村沢]){_BARE}"
 _HOUSE: Final = rf"(?<![はがをにでともへや])(?:{_BLOCK}|{_PLOT})"
 _BUILDING: Final = (
     rf"(?:\s?(?:[A-Za-z0-9]{{1,12}}\s?)?{_KANJI}{{0,16}}"
     r"(?:ビル|マンション|ハイツ|タワー|コーポ|レジデンス|荘)(?:\s?[0-9]{1,4}(?:号室?|F|階)?)?)?"
+)
+# Kyoto: two streets, the way from their crossing, the block: 寺町通御池上る上本能寺前町488番地
+_KYOTO: Final = (
+    rf"(?:{_CODE}\s?)?(?:京都市\s?)?{_KANJI}{{1,4}}区(?![のでにはをがと])\s?{_NAME}{{2,24}}?"
+    rf"(?:[上下][るルがガ]|[東西]入[るルりリ]?)\s?{_NAME}{{0,24}}\s?"
+    rf"(?:{_HOUSE}|(?<=側){_BARE}){_BUILDING}"
 )
 _JAPANESE: Final = (
     rf"(?:{_CODE}|(?<![0-9-])[0-9]{{3}}-[0-9]{{4}})?[\s,、:]{{0,3}}"
@@ -41,7 +48,7 @@ _JAPANESE: Final = (
     rf"|{_KANJI}{{1,6}}[市区](?![のでにはをがと])\s?{_NAME}{{1,16}}\s?"
     rf"(?:[0-9]{{1,3}}-[0-9]{{1,3}}-[0-9]{{1,4}}|{_NUMBER}丁目\s?[0-9]{{1,3}}(?:-[0-9]{{1,4}}|番))"
     rf"(?:-[0-9]{{1,4}}|[0-9]{{1,3}}号)?(?![0-9-]){_BUILDING}"
-    rf"|{_CODE}(?![0-9])"
+    rf"|{_KYOTO}|{_CODE}(?![0-9])"
 )
 _KIND_OF_STREET: Final = (
     "(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Dr|Lane|Ln|Court|Ct|Place|Pl|Square|Sq"

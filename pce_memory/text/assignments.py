@@ -11,11 +11,13 @@ from typing import Final, NamedTuple
 from pce_memory.text.fold import Span
 from pce_memory.text.likeness import (
     LEAST,
+    MIXED,
     is_about_names,
     is_common_word,
     is_placeholder,
     is_strong,
     is_watchword,
+    is_word_with_digits,
 )
 from pce_memory.text.stated import stated_secrets
 
@@ -37,14 +39,15 @@ _NAME: Final = r"""
 _CHARS: Final = r"[!#-&(-+\--:=?-_a-~]"
 _LOOKED_AT: Final = 128  # of a bare value; what is found to be a secret is followed to its end
 _VALUE: Final = rf"""(?P<value> "[^"\n]{{4,}}+" | '[^'\n]{{4,}}+' | `[^`\n]{{4,}}+`
-    | 「[^」\n]{{2,60}}」 | {_CHARS}{{4,{_LOOKED_AT}}})"""
+    | 「[^」\n]{{2,60}}」 | {_CHARS}{{4,{_LOOKED_AT}}} | (?P<mixed>{MIXED}))"""
 # The value is only looked at, so that a name inside it ("password: token: …") is read as well.
 _ASSIGNED: Final = re.compile(
     rf"""
     (?=[abcdejmprstwパピ合暗アシ認ト秘共署]) (?:{_NAME})
-    (?:_base)? ["'`\]*」]{{0,3}}
+    (?:_base)? (?: ["'`\]*」]{{0,3}} | %22 )
     (?:\ ?\([^()\n]{{0,32}}\) | \ (?:for|of|on|to)\ [^\n:=]{{1,32}}? )?
-    (?: \s{{0,3}} (?P<sign> := | => | -> | ==? | : | → | > ) \s{{0,4}} (?:\*\*\ )?
+    (?: \s{{0,3}} (?P<sign> := | => | -> | ==? | : | → | > | %(?:25)?3[AaDd](?:%22)? )
+        \s{{0,4}} (?:\*\*\ )?
       | \ {{1,3}}(?:is|was|to)\ {{1,3}} | \ {{1,3}}value=
       | (?P<particle>\ ?(?:[はがを、]|として)[、,]?\ ?) | (?=「) )
     (?={_VALUE})
@@ -62,7 +65,7 @@ _OPTION: Final = re.compile(
 _HINTS: Final = (
     *("pass", "pwd", "pw", "pin", "key", "secret", "token", "credential", "authorization"),
     *("bearer", "curl", "mysql", "mariadb", "パス", "合言葉", "暗証番号", "ピンコード", "キー"),
-    *("トークン", "シークレット", "鍵"),
+    *("トークン", "シークレット", "鍵", "cookie"),
 )
 _REST: Final = re.compile(f"{_CHARS}*")
 
@@ -70,10 +73,13 @@ _KEPT: Final = re.compile(
     r"\s?[にへでからを]{1,2}\s?(?:保存|保管|格納|管理|取得|読|置|入|生成|暗号)"
 )
 _TRAILING: Final = ".:)]}"
-_ENDED: Final = re.compile(r"[\"')\]}.:]{0,3}[ \t]{0,8}(?:[\n,;|<]|[^\x00-\x7f]|$)")
+_ENDED: Final = re.compile(r"[\"')\]}.:]{0,3}[ \t]{0,8}(?:[\n,;|<]|%2[26]|[^\x00-\x7f]|$)")
 _NEXT_FIELD: Final = re.compile(r"&\w{1,32}=")
+# The same, and the end of a string, where the whole assignment is encoded for a URL.
+_ENCODED_END: Final = re.compile(r"%(?:25)?2[26]|&")
 _PIN: Final = re.compile(r"\d{4,8}")
 _SAID: Final = re.compile("です|でした|だ(?![けっ])|である|。|$")
+_SET: Final = re.compile("です|でした|だ(?![けっ])|に(?:変更|設定)")
 _PATH: Final = re.compile(r"[/\\.]")
 _PHRASE: Final = re.compile(r"[A-Za-z0-9]+(?:[-_ ][A-Za-z0-9]+){2,11}")
 _NOT_ASSIGNED: Final = frozenset(["", " "])  # prose, and the option of a command
@@ -89,6 +95,7 @@ class _Claim(NamedTuple):
     particle: bool
     shouted: bool
     quoted: bool
+    mixed: bool
     following: str
 
 
@@ -123,7 +130,10 @@ def _value(text: str, found: re.Match[str]) -> Span:
     start, end = found.span("value")
     if text[start] in "\"'`「":
         return start + 1, end - 1
-    if "&" in found["value"] and (field := _NEXT_FIELD.search(text, start, end)):
+    if (found["sign"] or "").startswith("%"):
+        encoded = _ENCODED_END.search(text, start, end)
+        end = encoded.start() if encoded else end
+    elif "&" in found["value"] and (field := _NEXT_FIELD.search(text, start, end)):
         return start, field.start()
     # A bracket before Japanese, or before nothing, begins a remark; else it is that of a call.
     following = text[end : end + 1]
@@ -145,6 +155,7 @@ def _claim(text: str, found: re.Match[str], *, start: int, end: int) -> _Claim:
         particle=bool(named.get("particle")),
         shouted=found["sign"] == "=" and found[name].isupper(),
         quoted=start > found.start("value"),
+        mixed=bool(named.get("mixed")),
         following=text[end : end + 16],
     )
 
@@ -152,6 +163,9 @@ def _claim(text: str, found: re.Match[str], *, start: int, end: int) -> _Claim:
 def _is_secret(claim: _Claim) -> bool:
     if claim.name == "pin":
         return _PIN.fullmatch(claim.value) is not None
+    if claim.mixed:
+        shown = claim.sign or (claim.particle and _SET.match(claim.following))
+        return claim.name == "password" and bool(shown) and is_word_with_digits(claim.value)
     if not claim.value.isascii():
         said = claim.quoted and (claim.sign or claim.particle)
         return claim.name == "password" and bool(said) and is_watchword(claim.value)

@@ -48,6 +48,19 @@ _ABOUT: Final = re.compile(
 )
 _JAPANESE: Final = re.compile("[々\u3041-\u30ff\u3400-\u9fff]")
 
+MIXED: Final = (
+    r"[々\u3041-\u30ff\u3400-\u9fff]{1,12}[!#-&(-+\--:=?-_a-~]{3,64}"
+    "(?=[\\s。、」]|$|です|でした|だ(?![けっ])|に(?:変更|設定))"
+)
+"""A word in Japanese with digits and signs behind it, up to where such a value ends."""
+# What is said about passwords with a number behind it: until when, how long, where it stands.
+_TOLD: Final = re.compile(
+    "[年月日版章条項桁長番回時分]|期限|更新|有効|最[低大小短長]|参照|確認|連絡|別途|令和|平成|英|数"
+    "|担当|[\u30a1-\u30fa\u30fc\u3400-\u9fff][はをがのにでともへや]"
+)
+
+_DATED: Final = re.compile(r"\d+(?:[.:/,-]\d+)+")
+
 
 def is_placeholder(value: str) -> bool:
     """Tell whether a value only stands where a secret will be: a variable, a mask, code.
@@ -93,6 +106,17 @@ def is_watchword(value: str) -> bool:
     (True, False, False)
     """
     return _JAPANESE.search(value) is not None and _ABOUT.search(value) is None
+
+
+def is_word_with_digits(value: str) -> bool:
+    """Tell whether a value is a word in Japanese made strong, and not what is said about one.
+
+    >>> [is_word_with_digits(value) for value in ("さくら2024!", "有効期限2024", "毎月1日")]
+    [True, False, False]
+    """
+    tail = value.lstrip("".join(_JAPANESE.findall(value)))
+    told = _TOLD.search(value) or _ABOUT.search(value) or _DATED.fullmatch(tail)
+    return not told and len(_DIGIT.findall(tail)) > 1
 
 
 def is_strong(value: str) -> bool:

@@ -10,21 +10,11 @@ from ipaddress import IPv6Address
 from types import MappingProxyType
 from typing import Final
 
+from pce_memory.text.emails import emails
 from pce_memory.text.fold import Span
 from pce_memory.text.phones import phones
 
 Finder = Callable[[str], Iterator[Span]]
-
-# The sign between the two parts, as HTML, an address bar or JSON has it, and as people hide it.
-_AT: Final = r"(?:@|%40|&#(?:64|[xX]40);|&commat;|\\u0040| ?[\[(](?i:at)[\])] ?)"
-_AT_HINT: Final = re.compile(r"@|%40|&(?:#|com)|\\u0040|[\[(](?i:at)")
-_EMAIL: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?!git@)[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}"
-    # Neither a package version (pkg@1.2.3-rc.one) nor an image for dense screens (logo@2x.png).
-    + _AT
-    + r"(?:\r?\n[ \t>]{0,8})?(?!\d{1,4}\.\d{1,4}\.|[1-4]x\.)"
-    r"(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_])",
-)
 
 _DIGIT: Final = re.compile("[0-9]")  # most texts have none, and need no second look
 # Overlapping candidates, one at each run of digits: a card can stand behind another number.
@@ -32,6 +22,13 @@ _CARD: Final = re.compile(
     r"[1-6](?=(?P<rest>\d{3}(?:[ -]?\n?\d){8,15})(?!\d))"
     # What stands before it; a pattern that begins with a set of signs is searched for fastest.
     r"(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))(?<![A-Za-z0-9][-_].)(?<!\d[.,].)"
+)
+# With other signs between the groups only as they stand on the card: versions have dots as well.
+_CARD_SIGN: Final = re.compile("[.・·•][0-9]{4,6}[.・·•]")
+_CARD_SIGNS: Final = re.compile(
+    r"(?:(?<![A-Za-z0-9])|(?<=JCB)|(?<=(?i:visa|amex|card)))(?<![0-9][.,・·•])"
+    r"(?:[2-6]\d{3}([.・·•])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([.・·•])\d{6}\2\d{5})"
+    r"(?![A-Za-z0-9])(?![.,・·•-][0-9])"
 )
 _CARD_FORMS: Final = re.compile(
     r"4(?:\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}"
@@ -43,11 +40,14 @@ _CARD_WORD: Final = re.compile(r"(?:card|cc|credit|debit|カード)[^\d\n]{0,16}
 _LEAST_CARD_DIGITS: Final = 12
 _DOUBLED: Final = str.maketrans("0123456789", "0246813579")
 _CARD_GROUP: Final = 4
-_NO_GAPS: Final = str.maketrans("", "", " -\n")
+_NO_GAPS: Final = str.maketrans("", "", " -\r\n.・·•")
 
 _WORD: Final = re.compile("[A-Za-z0-9]")
 _IBAN: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?:[ \n]?[A-Za-z0-9]){11,30}"
+    r"(?<![A-Za-z0-9])(?P<country>[A-Za-z]{2})\d{2}(?:(?:[ \n]?[A-Za-z0-9]){11,30}"
+    # With dashes between groups of four, and of nothing else: ids have dashes too.
+    r"|(?<![A-Za-z0-9][-_]....)(?:-\n?[A-Za-z0-9]{4}){2,7}(?:-\n?[A-Za-z0-9]{1,3})?"
+    r"(?![A-Za-z0-9]|[-_][A-Za-z0-9]))"
 )
 _IBAN_COUNTRIES: Final = {
     15: "NO",
@@ -78,14 +78,15 @@ _MY_NUMBER_HINTS: Final = ("ナンバー", "個人番号", "umber", "UMBER")
 _MY_NUMBER: Final = re.compile(
     r"(?:マイナンバー|個人番号|my ?number|individual number)"
     r"(?:[^\d\n]{0,12}\d{1,2} ?(?:桁|digits))?[^\d\n]{0,24}"
-    r"(?P<number>\d{4}[- ]?\n?\d{4}[- ]?\n?\d{4})(?![A-Za-z0-9])",
+    # The number may stand on the next line.
+    r"(?:(?:\r?\n){1,2}[^\d\n]{0,12})?(?P<number>\d{4}[- ]?\n?\d{4}[- ]?\n?\d{4})(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 # Nine digits in groups of 3-2-4 are part numbers and phone numbers elsewhere: the word counts.
 _SSN_HINTS: Final = ("SSN", "ssn", "ocial ", "OCIAL ", "社会保障", "ソーシャル")
 _SSN: Final = re.compile(
     r"(?:(?<![A-Za-z])ssn(?![A-Za-z])|social security|社会保障番号|ソーシャルセキュリティ)"
-    r"[^\d\n]{0,24}"
+    r"[^\d\n]{0,24}(?:(?:\r?\n){1,2}[^\d\n]{0,12})?"
     r"(?P<number>(?!000|666|9)\d{3}(?P<gap>[- ]?)(?!00)\d{2}(?P=gap)(?!0000)\d{4})"
     r"(?![A-Za-z0-9])(?!-\d)",
     re.IGNORECASE,
@@ -109,6 +110,8 @@ _VERSION: Final = re.compile(
     r"|[~^<>=]=\s?$",
     re.IGNORECASE,
 )
+# A version that is named as one here is no address there.
+_NAMED: Final = re.compile(rf"(?<![A-Za-z0-9])[vV]\.?({_OCTET}(?:\.{_OCTET}){{3}})(?![A-Za-z0-9])")
 _IPV6: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<!\d:)(?<!::)(?=[A-Fa-f:]{0,39}\d)"
     r"[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:.])",
@@ -116,21 +119,8 @@ _IPV6: Final = re.compile(
 _FIRST_ROUTED: Final = 0x2000  # lower first groups are reserved: a::b is a path in some language
 
 
-def _spans(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
-    return (found.span() for found in pattern.finditer(text))
-
-
 def _digits(number: str) -> str:
     return number.translate(_NO_GAPS)
-
-
-def emails(text: str) -> Iterator[Span]:
-    """Find e-mail addresses.
-
-    >>> list(emails("連絡はx@example.comまで git@github.com:a/b pkg@1.2.3-rc.one"))
-    [(3, 16)]
-    """
-    return _spans(_EMAIL, text) if _AT_HINT.search(text) else iter(())
 
 
 def cards(text: str) -> Iterator[Span]:
@@ -143,6 +133,11 @@ def cards(text: str) -> Iterator[Span]:
         start, card = found.start(), found.group() + found["rest"]
         if length := _card_length(card, text[max(0, start - 24) : start]):
             yield start, start + length
+    if _CARD_SIGN.search(text):
+        for found in _CARD_SIGNS.finditer(text):
+            digits = _digits(found.group())
+            if _CARD_FORMS.fullmatch(digits) and _has_luhn_digit(digits):
+                yield found.span()
 
 
 def _card_length(candidate: str, before: str) -> int:
@@ -179,7 +174,7 @@ def ibans(text: str) -> Iterator[Span]:
     """
     for found in _IBAN.finditer(text) if _DIGIT.search(text) else ():
         wanted = _IBAN_LENGTHS.get(found["country"].upper())
-        ends = [i for i, char in enumerate(found.group(), 1) if not char.isspace()]
+        ends = [i for i, char in enumerate(found.group(), 1) if char.isalnum()]
         if wanted is None or wanted > len(ends):
             continue
         end = found.start() + ends[wanted - 1]
@@ -188,7 +183,7 @@ def ibans(text: str) -> Iterator[Span]:
 
 
 def _has_iban_check(account: str) -> bool:
-    letters = "".join(account.split())
+    letters = "".join(filter(str.isalnum, account))
     return int("".join(str(int(char, 36)) for char in letters[4:] + letters[:4])) % 97 == 1
 
 
@@ -228,10 +223,13 @@ def ip_addresses(text: str) -> Iterator[Span]:
     >>> list(ip_addresses("203.0.113.7 v1.2.3.4 127.0.0.1 2001:db8::7 10:20:30 std::a::b"))
     [(0, 11), (31, 42)]
     """
-    for found in _IPV4.finditer(text) if _DOTTED.search(text) else ():
+    dotted = list(_IPV4.finditer(text)) if _DOTTED.search(text) else []
+    versions = set(_NAMED.findall(text)) if dotted else set[str]()
+    for found in dotted:
         before = text[max(0, found.start() - 16) : found.start()]
+        version = found.group() in versions or _VERSION.search(before)
         # One that ends in 0 is a network.
-        if not found.group().endswith(".0") and not _VERSION.search(before):
+        if not found.group().endswith(".0") and not version:
             yield found.span()
     for found in _IPV6.finditer(text) if _COLONS.search(text) else ():
         if not found.group().endswith("::") and _is_routed(found.group()):

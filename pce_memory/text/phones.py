@@ -11,8 +11,8 @@ from typing import Final
 
 from pce_memory.text.fold import Span
 
-# A dash, bracket or space between groups; a line may break behind a dash or instead of a space.
-_GAP: Final = r"(?=[-ー()\s])\ ?[-ー()]{0,2}\s?"
+# A dash, bracket or space between groups; a line may break at a dash or instead of a space.
+_GAP: Final = r"(?=[-ー()\s])\ ?(?:\r?\n(?=[-ー]\d))?[-ー()]{0,2}(?:\r\n|\s)?"
 _EXTENSION: Final = r"(?:\ ?(?:x|ext\.?\ ?|内線\ ?)\d{1,6})?"
 _PLACE: Final = r"(?:office|fax|mobile|cell|desk|home|work)"
 _START: Final = r"(?<![A-Za-z0-9]) (?<![A-Za-z0-9][-_]) (?<!\d[.]) (?<![A-Za-z]/)"
@@ -22,19 +22,33 @@ _PLAIN: Final = re.compile(
     rf"""
     {_START}
     (?:
-      \+[1-9] (?:[-ー\ ().]{{0,3}}\d | -\n\d){{8,14}}                       # +81 90-1234-5678
+      \+[1-9] (?:[-ー\ ().]{{0,3}}\d | (?:-\r?\n|\r?\n-)\d){{8,14}}         # +81 90-1234-5678
     | 00[1-9]\d{{0,2}} (?:[-\ ]\d{{1,4}}){{2,5}}                            # 001-415-555-2671
     | 0[5-9]0 (?:{_GAP})? \d{{4}} (?:{_GAP})? \d{{4}}                       # 090-1234-5678
     | \(?0[1-9]\d{{0,3}} {_GAP} \d{{1,4}} {_GAP} \d{{3,4}}                  # 03-1234-5678
     | 0[1-9] (?: \.\d{{4}} | \d\.\d{{3}} | \d\d\.\d{{2}} ) \.\d{{4}}          # 03.1234.5678
     | 0[5-9]0 \.\d{{4}} \.\d{{4}}
+    | (?<!第) 0[1-9]\d{{0,3}} の \d{{1,4}} [のー-] \d{{4}}                   # 090の1234の5678
     | 0[1-9]\d{{0,3}} [-ー\ ] (?!(?:19|20)\d{{6}}(?!\d)) \d{{6,8}}          # 0120-123456
     | 0[1-9]\d{{0,3}} (?:[-\ ]\d{{2,4}}){{3,4}}                             # 01 23 45 67 89
-    | (?:1[-\ ])? (?:[2-9]\d{{2}}-|\([2-9]\d{{2}}\)[-\ ]?) \d{{3}} [-\ ] \d{{4}}  # (415) 555-2671
+    | (?:1[-\ ])? (?:[2-9]\d{{2}}-|\([2-9]\d{{2}}\)[-\ ]?) \d{{3}}
+        (?:[-\ ] | -\r?\n | \r?\n-) \d{{4}}                                # (415) 555-2671
     )
     {_EXTENSION} {_END}
     """,
     re.VERBOSE | re.IGNORECASE,
+)
+# Versions have dots as well, but no codes that are given out, nor their groups of 3, 3 and 4.
+_CODE: Final = r"[2-9](?!11)[0-8]\d"
+_DOTS: Final = re.compile(
+    rf"{_START} (?:1\.(?=800|8([3-8])\1))? {_CODE}\.[2-9](?!11)\d\d\.\d{{4}}"
+    rf" {_EXTENSION} {_END} (?![%円年月日])",
+    re.VERBOSE | re.IGNORECASE,
+)
+_VERSION: Final = re.compile(
+    r"(?:v|vers?|version|rev|release|build|firmware|driver|kernel|バージョン|ビルド|第)\W{0,5}\Z"
+    r"|[~^<>=]=\s?\Z|[$¥€£]\s?\Z",
+    re.IGNORECASE,
 )
 _DIGITS_OF_PLAIN: Final = range(9, 16)
 # With a trunk zero in front; nine digits in groups of 3-2-4 are something else in the US.
@@ -60,12 +74,12 @@ _PLACED: Final = re.compile(
 )
 # In kanji, as on cards and invitations; one dash at the least tells it from a count.
 _KANJI: Final = re.compile(
-    "(?<![〇零一二三四五六七八九十百千万])[〇零](?:[〇零一二三四五六七八九]{1,4}[-ー]){1,2}"
+    "(?<![〇零一二三四五六七八九十百千万])[〇零](?:[〇零一二三四五六七八九]{1,4}[-ーの・]){1,2}"
     "[〇零一二三四五六七八九]{3,8}(?![〇零一二三四五六七八九十百千万])"
 )
 # Where a number can be: most texts have none, and need no second look. Patterns are tried around
 # these runs only, far enough to both sides for labels, extensions and what must not stand there.
-_RUN: Final = re.compile(r"[0-9](?:[-ー()\s.]{0,4}[0-9]){6,}")
+_RUN: Final = re.compile(r"[0-9](?:[-ー()\s.の]{0,4}[0-9]){6,}")
 _SIGNS: Final = 3
 _BEFORE: Final = 64
 _AFTER: Final = 32
@@ -85,7 +99,7 @@ def phones(text: str) -> Iterator[Span]:
     [(7, 15), (28, 40)]
     """
     for found in _KANJI.finditer(text):
-        if len(re.findall("[^-ー]", found.group())) in _DIGITS_OF_TRUNK:
+        if len(re.findall("[^-ーの・]", found.group())) in _DIGITS_OF_TRUNK:
             yield found.span()
     for run in _RUN.finditer(text):
         # What begins in the run ends before the window does, so nothing is seen cut off.
@@ -98,6 +112,9 @@ def _around(text: str, start: int, until: int) -> Iterator[Span]:
     for found in _PLAIN.finditer(text, max(0, start - _SIGNS), until):
         if _is_phone(found.group()):
             yield found.start() + _stray_bracket(found.group()), found.end()
+    for found in _DOTS.finditer(text, max(0, start - _SIGNS), until):
+        if not _VERSION.search(text[max(0, found.start() - 16) : found.start()]):
+            yield found.span()
     window = max(0, start - _BEFORE), until
     for found in _LABELLED.finditer(text, *window):
         if not _DATE.search(found["number"]):

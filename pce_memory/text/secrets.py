@@ -80,7 +80,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "openai": _Form(
         "sk-",
         _open("sk-(?!ant-)(?:proj|svcacct|admin|None)-", _WORD, 12)
-        + rf"|{_START}sk-(?!ant-)(?:[a-z]{{2,10}}-(?:v[0-9]-)?)?(?:"
+        # Behind another word, its own or that of a vendor, letters of one case are words too.
+        + rf"|{_START}sk-(?!ant-)(?:(?:[a-z]{{2,10}}-(?:v[0-9]-)?)?(?=[a-z]{{0,64}}[0-9A-Z])"
+        r"|(?<![A-Za-z0-9][-_]sk-))(?:"
         # Class names such as sk-container-text are no keys: a short one has digits.
         rf"(?=[A-Za-z]{{0,32}}[0-9]){_ALNUM}{{10,}}+|{_ALNUM}{{12,}}+(?![_-])|{_ALNUM}{{20,}}+"
         rf"|{_ALNUM}{{4,}}+(?={_BREAK}(?=[a-z]{{0,64}}[0-9A-Z]){_ALNUM}{{12}})){_REST}",
@@ -113,7 +115,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
         rf"{_exact(_WORD, 5)}{_WORD}(?:{_BREAK})?\.(?:{_BREAK})?"
         rf"(?:{_exact(_WORD, 37)}{_WORD}|{_exact(_WORD, 26)}{_WORD}{{1,19}})(?!{_WORD})",
     ),
-    "telegram": _Form(":AA", rf"{_START}[0-9]{{8,10}}:AA{_exact(_WORD, 32)}{_WORD}(?!{_WORD})"),
+    "telegram": _Form(
+        ":AA", rf"{_START}[0-9]{{8,10}}:AA{_exact(_WORD, 31)}{_WORD}{{1,2}}(?!{_WORD})"
+    ),
     "aws": _Form(
         "AKIA ASIA ABIA ACCA ABSK bedrock-api-key- key KEY Key oken=",
         _fixed("(?:AKIA|ASIA|ABIA|ACCA)", "[A-Z0-9]", 16)

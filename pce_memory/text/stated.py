@@ -23,6 +23,17 @@ _HEADER: Final = re.compile(
     r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[!#-&(-~]{4,128}))",
     re.IGNORECASE,
 )
+# In a header of HTTP, and where a client is told what to send.
+_COOKIE: Final = re.compile("[Cc]ookie|COOKIE")
+_COOKIES: Final = re.compile(
+    r"(?<![a-z])(?:set-)?cookies?[\"']?(?:\s?[:=]|(?<=--cookie)\s)(?P<pairs>[^\r\n]{1,8192})",
+    re.IGNORECASE,
+)
+_SESSION: Final = re.compile(
+    r"(?<![\w.-])(?:[\w.-]{0,32}?(?:sess|auth(?!or)|token|jwt|remember|login|csrf|xsrf)[\w.-]{0,32}"
+    r"|(?:[\w-]{1,24}[._-])?s?sid)[\"']?\s?[:=]\s?[\"']?(?P<value>[^\s;,\"'<>]{8,4096})",
+    re.IGNORECASE,
+)
 _EXPLAINED: Final = re.compile(r"\((?:パスワード|password|pw)\)", re.IGNORECASE)
 _BEFORE: Final = re.compile(r"(?<![!-~])[A-Za-z0-9!@#$%^&*+?~_.-]{6,64}(?= ?$)")
 # Digits behind the name of nothing else.
@@ -51,6 +62,10 @@ def stated_secrets(text: str) -> Iterator[Span]:
     for found in _HEADER.finditer(text):
         if _is_secret(found[found.lastgroup or 0]):
             yield found.span(found.lastgroup or 0)
+    for header in _COOKIES.finditer(text) if _COOKIE.search(text) else ():
+        for cookie in _SESSION.finditer(text, *header.span("pairs")):
+            if _is_secret(cookie["value"]):
+                yield cookie.span("value")
     for name in _EXPLAINED.finditer(text):
         start = max(0, name.start() - _PIECE)
         value = _BEFORE.search(text[start : name.start()])

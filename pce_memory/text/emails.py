@@ -74,11 +74,10 @@ _MAILBOX: Final = (
 )
 # Before a domain in ASCII the same could be the sentence: "許可するのは@example.comだけ".
 _APART: Final = rf"(?:(?<![\S])|(?<=[:<(「\"',、]))[{_KANJI}ァ-ヺー]{{1,12}}\Z"
-_SIGN_HINT: Final = re.compile("[dD][oO][tT]|ット")
-_ABROAD_HINT: Final = re.compile(
-    r"@(?:(?<=[^\x00-\x7f]@)|[\w.-]{0,64}[^\W\x00-\x7f])"
-    r"|[\u00c0-\u1fff\uac00-\ud7a3][\w.%+'-]{0,63}@"
-)
+# Each begins with letters that are looked for fast: few texts have any of these.
+_SIGN_HINTS: Final = [
+    re.compile(rf"{dot}(?<=[\[({{< ]{dot})[\])}}> ]") for dot in ("dot", "DOT", "Dot")
+]
 _LONGEST: Final = 64
 
 
@@ -97,11 +96,20 @@ def emails(text: str) -> Iterator[Span]:
             finds.append(_spans(_compiled(_QUOTED), text))
         if "@[" in text:
             finds.append(_spans(_compiled(_LITERAL), text))
-        if "@" in text and not text.isascii() and _ABROAD_HINT.search(text):
+        if "@" in text and not text.isascii():
             finds.append(_international(text))
-    if _SIGN_HINT.search(text):
+    if _has_sign(text):
         finds += [_spans(_compiled(_SIGNED), text), _spans(_compiled(_SPOKEN), text)]
     return chain.from_iterable(finds)
+
+
+def _has_sign(text: str) -> bool:
+    """Tell whether a word for one of the signs may be in a text."""
+    if "ット" in text:
+        return True
+    return ("dot" in text or "OT" in text or "Dot" in text) and any(
+        hint.search(text) for hint in _SIGN_HINTS
+    )
 
 
 def _international(text: str) -> Iterator[Span]:
@@ -109,6 +117,8 @@ def _international(text: str) -> Iterator[Span]:
     for domain in _compiled(_DOMAIN).finditer(text):
         at = domain.start()
         start = max(0, at - _LONGEST)
+        if domain.group().isascii() and text[start:at].isascii():
+            continue
         mailbox = _compiled(_MAILBOX).search(text[start:at])
         if mailbox is None:
             continue

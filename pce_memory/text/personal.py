@@ -24,10 +24,11 @@ _CARD: Final = re.compile(
     r"(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))(?<![A-Za-z0-9][-_].)(?<!\d[.,].)"
 )
 # With other signs between the groups only as they stand on the card: versions have dots as well.
-_CARD_SIGN: Final = re.compile("[.・·•][0-9]{4,6}[.・·•]")
+_CARD_DOTS: Final = re.compile("[.][0-9]{4,6}[.]")
 _CARD_SIGNS: Final = re.compile(
-    r"(?:(?<![A-Za-z0-9])|(?<=JCB)|(?<=(?i:visa|amex|card)))(?<![0-9][.,・·•])"
-    r"(?:[2-6]\d{3}([.・·•])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([.・·•])\d{6}\2\d{5})"
+    r"[2-6](?=\d{3}[.・·•]\d{4})(?:(?<![A-Za-z0-9].)|(?<=JCB.)|(?<=(?i:visa|amex|card).))"
+    r"(?<![0-9][.,・·•].)(?<!\[[.*].)"
+    r"(?:\d{3}([.・·•])\d{4}\1\d{4}\1\d{4}|(?<=3)[47]\d\d([.・·•])\d{6}\2\d{5})"
     r"(?![A-Za-z0-9])(?![.,・·•-][0-9])"
 )
 _CARD_FORMS: Final = re.compile(
@@ -111,7 +112,9 @@ _VERSION: Final = re.compile(
     re.IGNORECASE,
 )
 # A version that is named as one here is no address there.
-_NAMED: Final = re.compile(rf"(?<![A-Za-z0-9])[vV]\.?({_OCTET}(?:\.{_OCTET}){{3}})(?![A-Za-z0-9])")
+_NAMED: Final = re.compile(
+    rf"[vV](?<![A-Za-z0-9].)\.?({_OCTET}(?:\.{_OCTET}){{3}})(?![A-Za-z0-9])"
+)
 _IPV6: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<!\d:)(?<!::)(?=[A-Fa-f:]{0,39}\d)"
     r"[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:.])",
@@ -133,7 +136,7 @@ def cards(text: str) -> Iterator[Span]:
         start, card = found.start(), found.group() + found["rest"]
         if length := _card_length(card, text[max(0, start - 24) : start]):
             yield start, start + length
-    if _CARD_SIGN.search(text):
+    if _CARD_DOTS.search(text) or "・" in text or "·" in text or "•" in text:
         for found in _CARD_SIGNS.finditer(text):
             digits = _digits(found.group())
             if _CARD_FORMS.fullmatch(digits) and _has_luhn_digit(digits):
@@ -223,16 +226,23 @@ def ip_addresses(text: str) -> Iterator[Span]:
     >>> list(ip_addresses("203.0.113.7 v1.2.3.4 127.0.0.1 2001:db8::7 10:20:30 std::a::b"))
     [(0, 11), (31, 42)]
     """
-    dotted = list(_IPV4.finditer(text)) if _DOTTED.search(text) else []
-    versions = set(_NAMED.findall(text)) if dotted else set[str]()
-    for found in dotted:
-        before = text[max(0, found.start() - 16) : found.start()]
-        version = found.group() in versions or _VERSION.search(before)
-        # One that ends in 0 is a network.
-        if not found.group().endswith(".0") and not version:
-            yield found.span()
+    if _DOTTED.search(text):
+        yield from _ipv4(text)
     for found in _IPV6.finditer(text) if _COLONS.search(text) else ():
         if not found.group().endswith("::") and _is_routed(found.group()):
+            yield found.span()
+
+
+def _ipv4(text: str) -> Iterator[Span]:
+    versions = None
+    for found in _IPV4.finditer(text):
+        before = text[max(0, found.start() - 16) : found.start()]
+        # One that ends in 0 is a network.
+        if found.group().endswith(".0") or _VERSION.search(before):
+            continue
+        if versions is None:
+            versions = frozenset(_NAMED.findall(text))
+        if found.group() not in versions:
             yield found.span()
 
 

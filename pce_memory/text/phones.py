@@ -112,7 +112,8 @@ def _around(text: str, start: int, until: int) -> Iterator[Span]:
     for found in _PLAIN.finditer(text, max(0, start - _SIGNS), until):
         if _is_phone(found.group()):
             yield found.start() + _stray_bracket(found.group()), found.end()
-    for found in _DOTS.finditer(text, max(0, start - _SIGNS), until):
+    dotted = text.find(".", start, until) >= 0
+    for found in _DOTS.finditer(text, max(0, start - _SIGNS), until) if dotted else ():
         if not _VERSION.search(text[max(0, found.start() - 16) : found.start()]):
             yield found.span()
     window = max(0, start - _BEFORE), until

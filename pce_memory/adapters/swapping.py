@@ -1,8 +1,9 @@
 """Put one file in the place of another, so that a crash leaves the one or the other whole."""
 
-import glob
 import os
+import re
 import secrets
+from hashlib import sha256
 from pathlib import Path
 
 from returns.result import Failure, Result, Success
@@ -28,14 +29,27 @@ def swapped(made: Path, place: Path) -> Result[None, DatabaseFailed]:
 def copy_beside(place: str) -> tuple[str, Path]:
     """Return a fresh name for a copy of a file, and its path: hidden, in the same folder."""
     alias = f"copy_{secrets.token_hex(8)}"
-    return alias, Path(place).parent / f".{Path(place).name}.{alias}.duckdb"
+    return alias, Path(place).parent / f"{_mark(place)}{alias}.duckdb"
 
 
 def remove_leftovers(place: str) -> None:
-    """Remove copies that a process left behind when it was killed; whoever holds the file may."""
-    path = Path(place)
-    for left in path.parent.glob(f".{glob.escape(path.name)}.copy_*"):
-        left.unlink(missing_ok=True)
+    """Remove copies that a process left behind when it was killed; whoever holds the file may.
+
+    Only files of the very names that copies of this file get are ours.
+    """
+    ours = re.compile(re.escape(_mark(place)) + r"copy_[0-9a-f]{16}\.duckdb(\.wal)?")
+    try:
+        for left in Path(place).parent.iterdir():
+            if ours.fullmatch(left.name) and left.is_file() and not left.is_symlink():
+                left.unlink(missing_ok=True)
+    except OSError:
+        # What cannot be removed stays: it is no reason not to open the memory.
+        return
+
+
+def _mark(place: str) -> str:
+    # Of one length, however long the name: a file system has a longest one.
+    return f".pce-memory-{sha256(Path(place).name.encode()).hexdigest()[:16]}-"
 
 
 def _synced(path: Path) -> None:

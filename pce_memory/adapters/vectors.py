@@ -72,8 +72,9 @@ class SqlVectorIndex:
             None
             for spaces in self.spaces()
             for _ in collect(
-                self._db.execute(with_rows(_in(space, SQL["erase_vectors"]), row_ids))
+                self._db.execute(with_rows(_in(space, SQL[name]), row_ids))
                 for space in spaces
+                for name in ("erase_cached_like", "erase_vectors")
             )
         )
 

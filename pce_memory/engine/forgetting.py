@@ -84,18 +84,25 @@ def _found(
 def _wholly(
     deps: CoreDeps, ids: Sequence[ObservationId], boundary: Boundary | None, policy: Policy
 ) -> Result[tuple[ObservationId, ...], CoreError]:
-    """Return those observations of which a boundary shows every claim; the owner sees all."""
+    """Return those observations of which a boundary shows every claim, and there are some.
+
+    The owner sees all.
+    """
     if boundary is None:
         return Success(tuple(dict.fromkeys(ids)))
     return Result.do(
         tuple(
             one
             for one in dict.fromkeys(ids)
-            if shown.issuperset(row for source, row in pairs if source == one)
+            if _all_shown([row for source, row in pairs if source == one], shown)
         )
         for pairs in erasure.beside(ids)(deps)
         for shown in shown_rows([row for _, row in pairs], boundary, policy)(deps)
     )
+
+
+def _all_shown(rows: Sequence[int], shown: frozenset[int]) -> bool:
+    return bool(rows) and shown.issuperset(rows)
 
 
 def _seen(

@@ -1,8 +1,9 @@
 """Finds of a text that overlap, made into finds that do not."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from pce_memory.text import spans
 
 
 class Find(NamedTuple):
@@ -25,15 +26,12 @@ def without_overlaps(found: Sequence[Find]) -> list[Find]:
     >>> without_overlaps([Find(0, 5, "[a]", "a"), Find(4, 7, "[b]", "b")])
     [Find(start=0, end=7, replace='[a]', name='a')]
     """
-    kept: list[Find] = []
-    for one in sorted(found, key=lambda find: find.start - find.end):
-        first = bisect_right(kept, one.start, key=lambda find: find.end)
-        last = bisect_left(kept, one.end, key=lambda find: find.start)
-        met = kept[first:last]
-        if not met:
-            kept.insert(first, one)
-            continue
-        longest = max(met, key=lambda find: find.end - find.start)
-        start, end = min(met[0].start, one.start), max(met[-1].end, one.end)
-        kept[first:last] = [longest._replace(start=start, end=end)]
-    return kept
+    return spans.without_overlaps(found, rank=_length, widen=_widened)
+
+
+def _length(one: Find) -> tuple[int, ...]:
+    return (one.start - one.end,)
+
+
+def _widened(one: Find, start: int, end: int) -> Find:
+    return one._replace(start=start, end=end)

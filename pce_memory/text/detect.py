@@ -1,13 +1,14 @@
 """Find personal data and secrets: where they stand, and of which kind they are."""
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
-from pce_memory.text.fold import Span, fold
+from pce_memory.text.fold import Folded, Span, readings
 from pce_memory.text.personal import PERSONAL
 from pce_memory.text.secrets import SECRETS
+from pce_memory.text.spans import without_overlaps
 
 PII_KINDS: Final[frozenset[str]] = frozenset(PERSONAL)
 SECRET_KINDS: Final[frozenset[str]] = frozenset(SECRETS)
@@ -29,22 +30,40 @@ class Match(NamedTuple):
 def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]:
     """Return what is found of `kinds` (None: all but ASKED_KINDS), in order, without overlaps.
 
-    Where two overlap, a secret goes before personal data, and the longer before the shorter.
+    Where two overlap, a secret goes before personal data, and the longer before the shorter; what
+    sticks out of it goes with it.
 
     >>> detect("連絡は\u200bx@example.comまで、ｓk-proj-AbCd1234efgh5678")
     (Match(kind='email', start=4, end=17), Match(kind='openai', start=20, end=44))
     >>> detect("2025-12-18T10:20:30Z, task-abcdefghijkl, v1.2.3.4")
     ()
     """
-    folded = fold(text)
     wanted = _ALWAYS if kinds is None else _FINDERS.keys() & set(kinds)
-    found = {
-        Match(kind, *folded.span(start, end))
-        for kind in wanted
-        for start, end in _FINDERS[kind](folded.text)
-        if end > start
-    }
-    return tuple(_without_overlaps(sorted(found, key=_place)))
+    found = {match for reading in readings(text) for match in _found(reading, wanted)}
+    return tuple(_joined(_without_hosts(found)))
+
+
+def _found(reading: Folded, wanted: Collection[str]) -> Iterator[Match]:
+    for kind in wanted:
+        for start, end in _FINDERS[kind](reading.text):
+            if end > start:
+                yield Match(kind, *reading.span(start, end))
+
+
+def _joined(found: Iterable[Match]) -> list[Match]:
+    return without_overlaps(
+        found, rank=_rank, widen=lambda one, start, end: one._replace(start=start, end=end)
+    )
+
+
+def _without_hosts(found: Collection[Match]) -> Iterator[Match]:
+    """Yield finds but the mailboxes that are a password and the host it is for."""
+    secrets = _joined(one for one in found if one.kind in SECRET_KINDS)
+    for one in found:
+        place = bisect_right(secrets, one.start, key=lambda other: other.end)
+        within = place < len(secrets) and secrets[place].start < one.end
+        if one.kind != "email" or not within:
+            yield one
 
 
 def longest(spans: Iterable[Span]) -> list[Span]:

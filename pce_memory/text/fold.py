@@ -90,7 +90,11 @@ class Folded(NamedTuple):
         """
         if self.offsets is None or start >= end:
             return start, end
-        return self.offsets[start], max(self.offsets[end], self.offsets[end - 1] + 1)
+        last = self.offsets[end - 1]
+        # One character of the original may have become several; it ends where the next begins.
+        while end < len(self.offsets) and self.offsets[end] == last:
+            end += 1
+        return self.offsets[start], max(self.offsets[min(end, len(self.offsets) - 1)], last + 1)
 
 
 class _Plain(dict[str, str]):
@@ -118,7 +122,7 @@ _VOICED: Final = re.compile("([\u3046-\u30fd\uff66-\uff9d][\u3099\u309a\uff9e\uf
 
 
 def fold(text: str) -> Folded:
-    r"""Return `text` with each character made plain: width, digits, dashes, escapes.
+    """Return `text` with each character made plain: width, digits, dashes.
 
     What is not drawn, and what is drawn over another character, is gone. Character by character,
     so that every place has a way back.
@@ -130,11 +134,7 @@ def fold(text: str) -> Folded:
     (3, 6)
     >>> fold("ﾊﾟｽﾜｰﾄﾞ").text
     'パスワード'
-    >>> fold(r"\u96fb\u8a71\t090%2D1234&nbsp;\"x\"").text
-    '電話\t090-1234 "x"'
     """
-    if _MAY_ESCAPE.search(text) and _ESCAPED.search(text):
-        return _unescaped(text)
     if text.isascii():
         return Folded(text, None)
     if not _VOICED.search(text) and all(len(_PLAIN[char]) == 1 for char in set(text)):
@@ -145,6 +145,23 @@ def fold(text: str) -> Folded:
         plain.append(_PLAIN[unit])
         offsets.extend([start] * len(plain[-1]))
     return Folded("".join(plain), [*offsets, len(text)])
+
+
+def readings(text: str) -> Iterator[Folded]:
+    r"""Yield a text as it may be read: as it stands, with gaps, and as a program or page says it.
+
+    What is not drawn is nothing to one reader and a gap to another; `\n` is two letters of a path,
+    or the end of a line.
+
+    >>> [one.text for one in readings(r"\u96fb\u8a71\t090%2D1234&nbsp;\"x\"")][-1]
+    '電話\t090-1234 "x"'
+    """
+    yield fold(text)
+    gaps = {ord(char): " " for char in set(text) if is_invisible(char)}
+    if gaps:
+        yield fold(text.translate(gaps))
+    if _MAY_ESCAPE.search(text) and _ESCAPED.search(text):
+        yield _unescaped(text)
 
 
 def _unescaped(text: str) -> Folded:
@@ -180,19 +197,29 @@ def _character(found: re.Match[str]) -> str:
         return _LETTERS.get(said, said)
     if kind == "name":
         return _NAMES[said]
+    if kind == "bytes":
+        return bytes.fromhex(said.replace("%", "")).decode("utf-8", "replace")
+    if kind == "ansi":
+        return " "
     code = int(said, 10 if kind == "decimal" else 16)
     usable = code < 0x110000 and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - Unicode's own
     return chr(code) if usable and code >= ord(" ") else " "
 
 
-_MAY_ESCAPE: Final = re.compile(r"[\\%&]")
+_MAY_ESCAPE: Final = re.compile(r"[\\%&\x1b]")
 _LETTERS: Final = {"n": "\n", "r": "\n", "t": "\t", "b": " ", "f": " ", "v": " ", "0": " "}
-_NAMES: Final = {"nbsp": " ", "amp": "&", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
-# Of percent signs only what stands for a sign of ASCII: the rest of a text may hold shares.
+_NAMES: Final = {
+    "nbsp": " ", "ensp": " ", "emsp": " ", "thinsp": " ", "amp": "&", "quot": '"', "lt": "<",
+    "gt": ">", "apos": "'", "ndash": "-", "mdash": "-", "hyphen": "-", "shy": "", "zwnj": "",
+}  # fmt: skip
+_HEX: Final = "[0-9A-Fa-f]"
+# Of percent signs before digits only what stands for a sign of ASCII: a text may hold shares.
 _ESCAPED: Final = re.compile(
-    r"\\(?:u(?:\{(?P<braced>[0-9A-Fa-f]{1,6})\}|(?P<long>[0-9A-Fa-f]{4}))|x(?P<byte>[0-9A-Fa-f]{2})|(?P<letter>[nrtbfv0\"'/]))"
-    r"|%(?P<percent>[2-7][0-9A-Fa-f])"
-    r"|&(?:\#(?P<decimal>[0-9]{2,7})|\#x(?P<hex>[0-9A-Fa-f]{2,6})|(?P<name>nbsp|amp|quot|lt|gt|apos));"
+    rf"(?:\\(?:u001[bB]|x1[bB]|033|e)|\x1b)(?P<ansi>\[[0-9;]{{0,16}}[A-Za-z])"
+    rf"|\\(?:u\{{(?P<braced>{_HEX}{{1,6}})\}}|u(?P<long>{_HEX}{{4}})|U(?P<wide>{_HEX}{{8}})"
+    rf"|x(?P<byte>{_HEX}{{2}})|(?P<letter>[nrtbfv0\"'/]))"
+    rf"|%(?P<percent>[2-7]{_HEX}|0[9AaDd])|(?P<bytes>(?:%[89A-Fa-f]{_HEX})+)"
+    rf"|&(?:\#(?P<decimal>[0-9]{{2,7}})|\#x(?P<hex>{_HEX}{{2,6}})|(?P<name>{'|'.join(_NAMES)}));"
 )
 
 

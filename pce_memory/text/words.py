@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from pce_memory.text.detect import longest
-from pce_memory.text.fold import Span, fold
+from pce_memory.text.fold import Span, fold, readings
 
 MAX_CHARS: Final = 128
 """The longest word."""
@@ -38,11 +38,13 @@ class WordList:
         >>> list(word_list(("Sato", "佐藤", "佐藤健")).find("ＳＡＴＯ, satov、佐藤健と佐藤さん"))
         [(0, 4), (12, 15), (16, 18)]
         """
-        folded = fold(text)
-        closed, places = _close(_plain(folded.text))
-        spans = {
-            folded.span(places[start], places[end - 1] + 1) for start, end in self._found(closed)
-        }
+        spans: set[Span] = set()
+        for reading in readings(text):
+            closed, places = _close(_plain(reading.text))
+            spans |= {
+                reading.span(places[start], places[end - 1] + 1)
+                for start, end in self._found(closed)
+            }
         return iter(longest(spans))
 
     def _found(self, plain: str) -> Iterator[Span]:

@@ -49,6 +49,11 @@ order by row_id limit $limit;
 select count(*) as n from claims
 where row_id not in (select row_id from vectors_{generation}) and status <> 'tombstone';
 
+-- name: erase_cached_like
+-- The cached vectors of claims that are erased, whatever their texts were when they were embedded.
+delete from embedding_cache
+where embedding in (select embedding::float[] from vectors_{generation} where row_id in ({row_ids}));
+
 -- name: erase_vectors
 -- The vectors of claims that are erased.
 delete from vectors_{generation} where row_id in ({row_ids});

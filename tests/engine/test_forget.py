@@ -235,3 +235,34 @@ def test_a_kill_during_compaction_loses_nothing(tmp_path: Path) -> None:
             assert rows(memory, "claims") == 100
             assert len(memory.search("fact number", k=100)) == 100
             assert min(one.name for one in tmp_path.iterdir()) == "k.duckdb"
+
+
+def test_what_is_not_a_copy_of_ours_is_left_alone(memory_at: Open, tmp_path: Path) -> None:
+    memory = memory_at("a.duckdb")
+    made = memory.path
+    memory.close()
+    from pce_memory.adapters.swapping import copy_beside
+
+    _, ours = copy_beside(made)
+    _ = ours.write_bytes(b"left by a process that was killed")
+    (tmp_path / ".a.duckdb.copy_of_monday.duckdb").write_bytes(b"mine")
+    folder = ours.with_name(ours.name.replace("copy_", "copy_dir_"))
+    folder.mkdir()
+    _ = memory_at("a.duckdb").observe("The lamp is green.")
+    assert sorted(one.name for one in tmp_path.iterdir() if one.name.startswith(".")) == sorted(
+        [".a.duckdb.copy_of_monday.duckdb", folder.name]
+    )
+
+
+def test_a_long_name_is_compacted_too(memory_at: Open) -> None:
+    memory = memory_at("n" * 240 + ".duckdb")
+    seen = memory.observe("The quixotrope spins.")
+    assert memory.forget(claim_id=seen.claims[0].id).compacted
+
+
+def test_a_boundary_learns_nothing_of_an_observation_without_claims(memory: Memory) -> None:
+    _ = memory.observe("ok", actor="alice")
+    narrow = memory.results.boundary.model_copy(update={"boundary_classes": ("public",)})
+    told = memory.forget(actor="alice", dry_run=True, boundary=narrow)
+    assert (told.claims, told.observations) == ((), ())
+    assert len(memory.forget(actor="alice", dry_run=True).observations) == 1

@@ -50,7 +50,15 @@ def _unusable(target: str, place: Path, *, overwrite: bool) -> PathUnusable | No
         return PathUnusable(target, "the file exists; give another name or overwrite=True")
     if is_held(target):
         return PathUnusable(target, "a memory of this process has it open; give another name")
+    if _log(place).exists() and not overwrite:
+        return PathUnusable(
+            target, "a log of another file lies there; remove it, or overwrite=True"
+        )
     return None
+
+
+def _log(place: Path) -> Path:
+    return Path(f"{place}.wal")
 
 
 def copy_into(db: DuckDatabase, made: Path, alias: str) -> Result[None, StoreError]:
@@ -73,6 +81,8 @@ def _copied(db: DuckDatabase, names: dict[str, str]) -> Result[None, StoreError]
 
 def _moved(made: Path, place: Path) -> Result[Path, PathUnusable]:
     try:
+        # A log that is left there would be replayed onto the copy.
+        _log(place).unlink(missing_ok=True)
         _ = shutil.move(made, place)
     except OSError as error:
         return Failure(PathUnusable(str(place), error.strerror or type(error).__name__))

@@ -162,7 +162,7 @@ def _holding(
 ) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
     """Return the claims that hold every word of a query.
 
-    To the owner also those whose texts hold it as it stands: what a class redacts is not indexed.
+    To the owner also those whose own texts hold them: what a class redacts is not indexed.
     """
     terms = query_terms(query)
     if not terms:
@@ -170,7 +170,7 @@ def _holding(
     return Result.do(
         ((), tuple(dict.fromkeys((*rows, *more))))
         for rows in erasure.holding_all(terms)(deps)
-        for more in (erasure.containing(query.strip())(deps) if owner else Success(()))
+        for more in (erasure.saying_all(terms)(deps) if owner else Success(()))
     )
 
 

@@ -6,11 +6,10 @@ own list counts.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
-
-from pydantic import JsonValue
+from typing import Final, TypeAlias, cast
 
 from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.model import M, Model
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import BoundaryClass, stricter
@@ -76,7 +75,7 @@ def evidence_out(evidences: Sequence[Evidence], clean: Clean) -> tuple[Evidence,
 
 def provenance_out(given: Provenance, clean: Clean) -> Provenance:
     """Return a provenance as it leaves."""
-    return Provenance.model_validate(_cleaned(given.model_dump(mode="json"), clean))
+    return _cleaned(given, clean)
 
 
 def tags_out(tags: Sequence[str], clean: Clean) -> tuple[str, ...]:
@@ -84,13 +83,17 @@ def tags_out(tags: Sequence[str], clean: Clean) -> tuple[str, ...]:
     return tuple(tag for tag in tags if clean(tag) == tag)
 
 
-def _cleaned(value: JsonValue, clean: Clean) -> JsonValue:
+def _cleaned(model: M, clean: Clean) -> M:
+    """Return a model with its texts cleaned; the new ones may be longer than it would take."""
+    told = {name: _told(value, clean) for name, value in model if name not in _AS_THEY_ARE}
+    return model.model_copy(update=told)
+
+
+def _told(value: object, clean: Clean) -> object:
     if isinstance(value, str):
         return clean(value)
-    if isinstance(value, list):
-        return [_cleaned(one, clean) for one in value]
-    if isinstance(value, dict):
-        return {
-            key: one if key in _AS_THEY_ARE else _cleaned(one, clean) for key, one in value.items()
-        }
+    if isinstance(value, Model):
+        return _cleaned(value, clean)
+    if isinstance(value, tuple):
+        return tuple(_told(one, clean) for one in cast("tuple[object, ...]", value))
     return value

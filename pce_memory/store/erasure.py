@@ -17,6 +17,7 @@ from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
+from pce_memory.text.tokens import terms
 
 SQL: Final = statements("erasure")
 CHUNK: Final = 5_000
@@ -53,16 +54,19 @@ def derived(deps: CoreDeps, row_ids: Sequence[int]) -> Result[tuple[int, ...], S
 
 
 @reader
-def holding_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
+def holding_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
     """Return the keys of the claims that hold every one of the terms."""
-    params = {"terms": rows_json_of_hashes(terms), "count": len(set(terms))}
+    params = {"terms": rows_json_of_hashes(asked), "count": len(set(asked))}
     return deps.db.query(SQL["rows_with_terms"], params).map(_row_ids)
 
 
 @reader
-def containing(deps: CoreDeps, words: str) -> Result[tuple[int, ...], StoreError]:
-    """Return the keys of the claims whose texts hold words as they stand, whatever their case."""
-    return deps.db.query(SQL["rows_containing"], {"words": words}).map(_row_ids)
+def saying_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of claims of class pii whose own texts hold every one of the terms."""
+    wanted = set(asked)
+    return deps.db.query(SQL["redacted_texts"]).map(
+        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(terms(r["text"])))
+    )
 
 
 @reader

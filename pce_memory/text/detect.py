@@ -1,7 +1,7 @@
 """Find personal data and secrets: where they stand, and of which kind they are."""
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
@@ -67,42 +67,12 @@ def _without_hosts(found: Collection[Match]) -> Iterator[Match]:
 
 
 def longest(spans: Iterable[Span]) -> list[Span]:
-    """Return the spans in order and without overlaps: the longer before the shorter.
+    """Return the spans in order and without overlaps; those that overlap become one.
 
-    >>> longest([(0, 3), (2, 6), (0, 2)])
-    [(0, 2), (2, 6)]
+    >>> longest([(0, 3), (2, 6), (0, 2), (8, 9)])
+    [(0, 6), (8, 9)]
     """
-    ordered = sorted({Match("", *span) for span in spans}, key=_place)
-    return [(match.start, match.end) for match in _without_overlaps(ordered)]
-
-
-def _place(match: Match) -> tuple[int, int, str]:
-    return match.start, match.end, match.kind
-
-
-def _without_overlaps(ordered: Sequence[Match]) -> Iterator[Match]:
-    cluster: list[Match] = []
-    reach = 0
-    for match in ordered:
-        if match.start >= reach:
-            yield from _strongest(cluster)
-            cluster = []
-        cluster.append(match)
-        reach = max(reach, match.end)
-    yield from _strongest(cluster)
-
-
-def _strongest(cluster: list[Match]) -> list[Match]:
-    if len(cluster) <= 1:
-        return cluster
-    kept: list[Match] = []
-    for match in sorted(cluster, key=_rank):
-        place = bisect_left(kept, match.start, key=lambda other: other.start)
-        after_previous = place == 0 or kept[place - 1].end <= match.start
-        before_next = place == len(kept) or match.end <= kept[place].start
-        if after_previous and before_next:
-            insort(kept, match, key=_place)
-    return kept
+    return [(one.start, one.end) for one in _joined({Match("", *span) for span in spans})]
 
 
 def _rank(match: Match) -> tuple[bool, int, int, str]:

@@ -175,7 +175,10 @@ def ibans(text: str) -> Iterator[Span]:
     >>> list(ibans("DE89 3704 0044 0532 0130 00 OK DE89 3704 0044 0532 0130 01"))
     [(0, 27)]
     """
-    for found in _IBAN.finditer(text) if _DIGIT.search(text) else ():
+    # What the pattern takes may run on into the next account: it goes on from the end of each.
+    place = 0
+    while found := _IBAN.search(text, place) if _DIGIT.search(text) else None:
+        place = found.start() + 1
         wanted = _IBAN_LENGTHS.get(found["country"].upper())
         ends = [i for i, char in enumerate(found.group(), 1) if char.isalnum()]
         if wanted is None or wanted > len(ends):
@@ -183,6 +186,7 @@ def ibans(text: str) -> Iterator[Span]:
         end = found.start() + ends[wanted - 1]
         if not _WORD.match(text, end) and _has_iban_check(text[found.start() : end]):
             yield found.start(), end
+            place = end
 
 
 def _has_iban_check(account: str) -> bool:

@@ -33,9 +33,9 @@ select row_id from postings
 where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')))
 group by row_id having count(distinct term_hash) = $count order by row_id;
 
--- name: rows_containing
--- The keys of the claims whose texts hold these words as they stand.
-select row_id from claims where contains(lower(text), lower($words)) order by row_id;
+-- name: redacted_texts
+-- The claims of which something may be redacted, and so not indexed.
+select row_id, text from claims where boundary_class = 'pii' order by row_id;
 
 -- name: observations_of_actor
 -- What somebody said, or is told to have said.

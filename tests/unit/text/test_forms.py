@@ -130,3 +130,28 @@ def test_nothing_of_it_is_left(kind: str, text: str, part: str | None) -> None:
 @pytest.mark.parametrize("text", LOOK_ALIKES)
 def test_leaves_look_alikes_alone(text: str) -> None:
     assert found(text) == []
+
+
+READINGS = [
+    # A path or an address with percent signs is read as it stands, too.
+    ("postgres://u:p%2Fss%3Aword%40x@host/db", "p%2Fss%3Aword"),
+    ("mysql://root:a%25b%2Fcd99@h/d", "a%25b%2Fcd99"),
+    ('{"password": "hunter\\nTwo-99-xyz"}', "hunter"),
+    ("C:\\contacts\\090-1234-5678", "1234-5678"),
+    ("5%4111 1111 1111 1111", "1111 1111"),
+    ("?q=%E9%9B%BB%E8%A9%B1ghp_16C7e42F292c6912E7710c838347Ae178B4a", "ghp_16"),
+    ("\\u001b[32mghp_16C7e42F292c6912E7710c838347Ae178B4a", "ghp_16"),
+    ("x%0Aghp_16C7e42F292c6912E7710c838347Ae178B4a", "ghp_16"),
+    ("090&ndash;1234&ndash;5678", "5678"),
+    ("090-1234-5678\u200b090-8765-4321", "4321"),
+    ("DE89 3704 0044 0532 0130 00\nDE75 5121 0800 1245 1261 99\n", "5121"),
+    ("4111 1111 1111 1111+taro.yamada@example.com", "1111"),
+    ("090-1234-567\\u248f", "u248f"),
+]
+
+
+@pytest.mark.parametrize(("text", "part"), READINGS)
+def test_however_it_is_read_nothing_is_left(text, part):
+    told = redact(text).text
+    assert part not in told
+    assert redact(told).text == told

@@ -22,8 +22,8 @@ def found(words: list[str], text: str) -> list[str]:
         (["Sa\u200bto"], "Sato S\u00adato", ["Sato", "S\u00adato"]),
         # The longer one, wherever it begins.
         (["佐藤", "佐藤健"], "佐藤健", ["佐藤健"]),
-        (["a b", "a", "b cd"], "a b cd", ["b cd"]),
-        (["佐藤健", "健二郎さん"], "佐藤健二郎さん", ["健二郎さん"]),
+        (["a b", "a", "b cd"], "a b cd", ["a b cd"]),
+        (["佐藤健", "健二郎さん"], "佐藤健二郎さん", ["佐藤健二郎さん"]),
         (["C++", ".NET"], "C++ and .NET, C++x", ["C++", ".NET", "C++"]),
         (["ß"], "ß ss", ["ß"]),
         (["İstanbul"], "istanbul İSTANBUL", ["istanbul", "İSTANBUL"]),

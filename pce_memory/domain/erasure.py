@@ -6,11 +6,12 @@ from pydantic import Field
 
 from pce_memory.domain.ids import ClaimIdField, ObservationIdField
 from pce_memory.domain.model import EpochSeconds, Model
+from pce_memory.domain.stamped import Stamped
 
 ErasureReason: TypeAlias = Literal["forgotten", "expired", "rejected"]
 
 
-class ForgetResult(Model):
+class ForgetResult(Stamped):
     """What `forget` erased, or would erase under `dry_run`.
 
     claims: erased with their vectors, terms, evidence and cached embeddings; `derived` are those

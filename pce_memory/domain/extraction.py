@@ -9,6 +9,7 @@ from pce_memory.domain.graph import Entity, Mention, Relation
 from pce_memory.domain.ids import ClaimIdField
 from pce_memory.domain.model import Model
 from pce_memory.domain.provenance import Evidence
+from pce_memory.domain.stamped import Stamped
 
 MergeStrategy: TypeAlias = Literal["merge", "replace", "keep_newest"]
 
@@ -57,7 +58,7 @@ class SimilarClaim(Model):
     similarity: Annotated[float, Field(ge=-1, le=1.0001)]
 
 
-class IntegrationResult(Model):
+class IntegrationResult(Stamped):
     """What integration did, by the ids that now stand in the memory.
 
     `queued` are kept but shown to nobody: they wait for a human review.

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from pce_memory.domain.ids import ClaimIdField, FeedbackIdField
 from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
+from pce_memory.domain.stamped import Stamped
 from pce_memory.domain.vocabulary import FeedbackSignal
 
 
@@ -32,7 +33,7 @@ class Standing(Model):
     recency: Unit
 
 
-class CriticUpdateResult(Model):
+class CriticUpdateResult(Stamped):
     """A claim's standing before and after one feedback; `previous` is decayed to its time."""
 
     claim_id: ClaimIdField
@@ -41,7 +42,7 @@ class CriticUpdateResult(Model):
     merged_into: ClaimIdField | None = None
 
 
-class DecayResult(Model):
+class DecayResult(Stamped):
     """What a decay run did."""
 
     claims: Annotated[int, Field(ge=0)]

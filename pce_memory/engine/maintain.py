@@ -6,14 +6,15 @@ from pydantic import Field
 from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps
-from pce_memory.domain.model import EpochSeconds, Model
+from pce_memory.domain.model import EpochSeconds
 from pce_memory.domain.policy import Policy
+from pce_memory.domain.stamped import Stamped
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
 from pce_memory.store import audit, contexts, erasure, events, observations, standing
 
 
-class MaintenanceResult(Model):
+class MaintenanceResult(Stamped):
     """What a maintenance run did."""
 
     decayed: Annotated[int, Field(ge=0)]

@@ -124,3 +124,22 @@ def test_a_memory_that_is_only_read_tells_nothing(memory_at, text: str) -> None:
     reading = memory_at(read_only=True)
     assert len(reading.search("")) == 1
     assert len(reading.audit()) == 1
+
+
+def test_every_result_names_the_policy_it_was_made_under(memory: Memory) -> None:
+    seen = memory.observe("The lamp is green.")
+    results = [
+        seen,
+        memory.observe_many(["The door is red."]),
+        memory.integrate([claim()], boundary=CONTACTS),
+        memory.activate("lamp"),
+        memory.feedback(seen.claims[0].id, "helpful"),
+        memory.validate("hello"),
+        memory.explain(seen.claims[0].id),
+        memory.reviews.list()[0],
+        memory.decay(),
+        memory.maintain(),
+        memory.forget(query="door"),
+        memory.audit()[0],
+    ]
+    assert [one.policy_version for one in results] == ["1.0.0"] * len(results)

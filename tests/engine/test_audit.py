@@ -1,6 +1,7 @@
 """Every decision leaves a record of who, what, under which policy and why; never of the text."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -128,7 +129,7 @@ def test_a_memory_that_is_only_read_tells_nothing(memory_at, text: str) -> None:
 
 def test_every_result_names_the_policy_it_was_made_under(memory: Memory) -> None:
     seen = memory.observe("The lamp is green.")
-    results = [
+    results: list[Any] = [
         seen,
         memory.observe_many(["The door is red."]),
         memory.integrate([claim()], boundary=CONTACTS),

@@ -99,7 +99,7 @@ test: lint types pytest pytest-tokyo packaging ## Run all gates and all tests.
 
 test-fast: $(VENV)/.installed-dev ## Run the tests but the slow ones, with few examples of each law.
 	$(call step,pytest without the slow ones,$(BIN)/python -m pytest -n $(JOBS) -m 'not slow' \
-		--hypothesis-profile=fast)
+		-m "not slow" --hypothesis-profile=fast)
 
 test-extras: $(EXTRAS)/.installed ## Run the tests of the optional extras, in a venv of their own.
 	$(call step,pytest of the extras,$(EXTRAS)/bin/python -m pytest -m extras tests/extras)
@@ -116,9 +116,9 @@ types: $(VENV)/.installed-dev ## Run both type checkers.
 pytest: $(VENV)/.installed-dev ## Run all tests, and report the branch coverage.
 	$(call step,pytest,$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term)
 
-pytest-tokyo: $(VENV)/.installed-dev ## Run all tests again where local time is not UTC.
+pytest-tokyo: $(VENV)/.installed-dev ## Run all but the slow tests again where local time is not UTC.
 	$(call step,pytest in Tokyo,TZ=Asia/Tokyo $(BIN)/python -m pytest -n $(JOBS) -p no:cacheprovider \
-		--hypothesis-profile=fast)
+		-m "not slow" --hypothesis-profile=fast)
 
 dist: $(VENV)/.installed-dev ## Build the wheel and the sdist into dist/.
 	@rm -rf dist

@@ -77,16 +77,21 @@ def _found(
         for named in _wholly(deps, asked, boundary, policy)
         for sources in erasure.sources_of(rows)(deps)
         for said in erasure.saying((*rows, *made))(deps)
-        for behind in _wholly(deps, (*sources, *said), boundary, policy)
+        for behind in _wholly(deps, (*sources, *said), boundary, policy, known=sources)
     )
 
 
 def _wholly(
-    deps: CoreDeps, ids: Sequence[ObservationId], boundary: Boundary | None, policy: Policy
+    deps: CoreDeps,
+    ids: Sequence[ObservationId],
+    boundary: Boundary | None,
+    policy: Policy,
+    *,
+    known: Sequence[ObservationId] = (),
 ) -> Result[tuple[ObservationId, ...], CoreError]:
-    """Return those observations of which a boundary shows every claim, and there are some.
+    """Return those observations of which a boundary shows every claim; the owner sees all.
 
-    The owner sees all.
+    There has to be a claim, or it has to be known that one came of it.
     """
     if boundary is None:
         return Success(tuple(dict.fromkeys(ids)))
@@ -94,15 +99,17 @@ def _wholly(
         tuple(
             one
             for one in dict.fromkeys(ids)
-            if _all_shown([row for source, row in pairs if source == one], shown)
+            if _all_shown(
+                [row for source, row in pairs if source == one], shown, empty=one in known
+            )
         )
         for pairs in erasure.beside(ids)(deps)
         for shown in shown_rows([row for _, row in pairs], boundary, policy)(deps)
     )
 
 
-def _all_shown(rows: Sequence[int], shown: frozenset[int]) -> bool:
-    return bool(rows) and shown.issuperset(rows)
+def _all_shown(rows: Sequence[int], shown: frozenset[int], *, empty: bool) -> bool:
+    return shown.issuperset(rows) if rows else empty
 
 
 def _seen(

@@ -214,13 +214,17 @@ def scrub(
     deps: CoreDeps, ids: Sequence[ObservationId], *, why: ErasureReason, evidence: bool
 ) -> Result[tuple[ObservationId, ...], StoreError]:
     """Forget what observations said; with `evidence`, also as a reason to believe other claims."""
-    name = "erase_evidence_of_observations" if evidence else "erase_snippets"
+    # A context that is kept tells of the evidence: without it, it is not kept either.
+    gone = (
+        ("erase_contexts_of_observations", "erase_evidence_of_observations")
+        if evidence
+        else ("erase_snippets",)
+    )
     return Result.do(
         tuple(ObservationId(row["id"]) for row in rows)
         for rows in deps.db.query(_ids(SQL["observations_to_scrub"], ids))
-        for _ in deps.db.execute(_ids(SQL["erase_contexts_of_observations"], ids))
+        for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in gone)
         for _ in deps.db.execute(SQL["erase_context_items"])
-        for _ in deps.db.execute(_ids(SQL[name], ids))
         for _ in deps.db.execute(_ids(SQL["scrub_observations"], ids))
         for _ in _recorded(
             deps,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from pce_memory import Boundary
 
@@ -314,17 +314,25 @@ class World:
             name for name, one in self.said.items() if any(text in one.content for text in texts)
         }
 
-    def wholly(self, said: Iterable[str], shown: set[str] | None) -> set[str]:
-        """Return those observations of which every claim that rests on them is shown."""
-        return {
-            name
-            for name in said
-            if shown is None
-            or all(
-                one.id in shown
+    def wholly(
+        self, said: Iterable[str], shown: set[str] | None, known: Collection[str] = ()
+    ) -> set[str]:
+        """Return those observations of which every claim that rests on them is shown.
+
+        There has to be one, or it has to be known that one came of it.
+        """
+        resting = {
+            name: [
+                one.id
                 for one in self.claims.values()
                 if any(source[0] == name for source in one.sources)
-            )
+            ]
+            for name in said
+        }
+        return {
+            name
+            for name, ids in resting.items()
+            if shown is None or (shown.issuperset(ids) if ids else name in known)
         }
 
     def erase(self, ids: Iterable[str]) -> set[str]:

@@ -586,7 +586,9 @@ class Machine(RuleBasedStateMachine):
         made = self.world.made_of(led) if derived else set()
         made = self.world.led_to(made if shown is None else made & shown) - led
         asked = self.world.wholly(said, shown)
-        behind = self.world.wholly(self.world.behind(led) | self.world.saying(led | made), shown)
+        sources = self.world.behind(led)
+        held = sources | self.world.saying(led | made)
+        behind = self.world.wholly(held, shown, known=sources)
         plan = result_of(**how, dry_run=True).unwrap()
         self.told("forget", "allowed", who=boundary.actor if boundary else None)
         done = result_of(**how).unwrap()

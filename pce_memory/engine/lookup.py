@@ -34,8 +34,9 @@ def find_claim(
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return claims that the boundary shows; another is as good as not there."""
     return Result.do(
-        tuple(as_shown(one, policy, seen) for one in found)
+        tuple(as_shown(one, policy, clean, now=seen.visible.now) for one in found)
         for seen in view(boundary, policy)(deps)
+        for clean in Success(cleaner(policy, seen.narrowed.classes))
         for found in collect(
             claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
         )
@@ -52,7 +53,11 @@ def leaving(
 
     def among(seen: View) -> Result[Mapping[int, AnyClaim], StoreError]:
         return Result.do(
-            {row: as_shown(one, policy, seen).claim for row, one in rows.items()}
+            {
+                row: as_shown(one, policy, clean, now=seen.visible.now).claim
+                for row, one in rows.items()
+            }
+            for clean in Success(cleaner(policy, seen.narrowed.classes))
             for visible in search.visible_among(row_ids, seen.visible)(deps)
             for rows in claim_rows.fetch(sorted(visible), policy, now=seen.visible.now)(deps)
         )
@@ -125,12 +130,12 @@ def find_evidence(
     )
 
 
-def as_shown(stored: StoredClaim, policy: Policy, seen: View) -> StoredClaim:
+def as_shown(stored: StoredClaim, policy: Policy, clean: Clean, *, now: float) -> StoredClaim:
     """Return a claim as it leaves the engine: fresh recency, text redacted as its class says."""
-    claim, now = stored.claim, seen.visible.now
+    claim = stored.claim
     half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
     recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
-    told = as_told(claim, text_out(claim, policy).text, cleaner(policy, seen.narrowed.classes))
+    told = as_told(claim, text_out(claim, policy).text, clean)
     return replace(stored, claim=told.model_copy(update={"recency": recency}))
 
 

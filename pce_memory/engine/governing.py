@@ -28,7 +28,7 @@ from pce_memory.engine.impact import policy_impact
 from pce_memory.engine.maintain import MaintenanceResult, maintain
 from pce_memory.engine.policies import apply_policy, policy_history
 from pce_memory.engine.ready import Ready, all_are, settled
-from pce_memory.engine.running import Runner
+from pce_memory.engine.running import Runner, apart
 from pce_memory.engine.validating import Payload, judged, validate
 from pce_memory.errors import CoreError
 from pce_memory.store import audit, erasure
@@ -155,8 +155,7 @@ class Governed(Runner):
 
         Keywords: allow, scope, boundary; see `ExplainFields`.
         """
-        rest = dict(fields)
-        boundary = rest.pop("boundary", None)
+        boundary, rest = apart(fields)
         return self.run(
             "explain",
             boundary,
@@ -175,8 +174,7 @@ class Governed(Runner):
 
         Keywords: allow, scope, boundary_class, boundary; see `ValidateFields`.
         """
-        rest = dict(fields)
-        boundary = rest.pop("boundary", None)
+        boundary, rest = apart(fields)
         return self.run(
             "validate",
             boundary,
@@ -209,8 +207,7 @@ class Governed(Runner):
         Keywords: claim_id, observation_id, actor or query; dry_run, derived, compact, boundary;
         see `ForgetFields`.
         """
-        rest = dict(wanted)
-        boundary = rest.pop("boundary", None)
+        boundary, rest = apart(wanted)
         return self.run(
             "forget",
             boundary,

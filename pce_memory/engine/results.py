@@ -1,6 +1,6 @@
 """The operations of a memory as Results: nothing here raises for what a caller or a file does."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar, Unpack
 
 from returns.result import Result
@@ -33,7 +33,7 @@ from pce_memory.engine.governing import Governed
 from pce_memory.engine.lookup import find_claim, find_evidence, shown_context
 from pce_memory.engine.observe import observe
 from pce_memory.engine.ready import Ready, all_are, keyless
-from pce_memory.engine.running import shown
+from pce_memory.engine.running import apart, shown
 from pce_memory.errors import CoreError
 from pce_memory.integrator import Distillation
 from pce_memory.store import contexts
@@ -50,7 +50,7 @@ class Results(Governed):
         self, content: str, **fields: Unpack[ObserveFields]
     ) -> Result[ObserveResult, CoreError]:
         """Observe one thing: extract, judge every claim alone, keep what passes."""
-        boundary, rest = _split(fields)
+        boundary, rest = apart(fields)
         return self.run(
             "observe",
             boundary,
@@ -90,7 +90,7 @@ class Results(Governed):
         self, query: str, **fields: Unpack[ActivateFields]
     ) -> Result[ActivationResult, CoreError]:
         """Return, and keep for a while, the claims that bear on a query."""
-        boundary, rest = _split(fields)
+        boundary, rest = apart(fields)
         return self.run(
             "activate",
             boundary,
@@ -132,7 +132,7 @@ class Results(Governed):
         self, claim_id: str, signal: FeedbackSignal, **fields: Unpack[FeedbackFields]
     ) -> Result[CriticUpdateResult, CoreError]:
         """Tell the critic what a claim was worth; a `feedback_id` makes a retry harmless."""
-        boundary, said = _split(fields)
+        boundary, said = apart(fields)
         given_id, ts = said.pop("feedback_id", None), said.pop("ts", None)
 
         def work(ready: Ready) -> Result[CriticUpdateResult, CoreError]:
@@ -180,7 +180,7 @@ class Results(Governed):
         self, text: str, **fields: Unpack[DistillFields]
     ) -> Result[IntegrationResult, CoreError]:
         """Make one claim of others, in the same or a slower scope."""
-        boundary, rest = _split(fields)
+        boundary, rest = apart(fields)
         return self.run(
             "distill",
             boundary,
@@ -269,12 +269,6 @@ class Results(Governed):
     def decay(self) -> Result[DecayResult, CoreError]:
         """Write the decayed measures of every claim; rankings do not move."""
         return self.run("decay", None, lambda ready: critic.decay(ready.policy)(self.deps))
-
-
-def _split(fields: Mapping[str, object]) -> tuple[object, dict[str, object]]:
-    """Return the boundary of a call, and its other arguments."""
-    rest = dict(fields)
-    return rest.pop("boundary", None), rest
 
 
 def _judged(feedbacks: Sequence[Feedback]) -> list[ClaimId]:

@@ -1,6 +1,6 @@
 """Run an operation under the boundary of a call and the policy in force, and tell the audit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, TypeVar, cast
 
 from returns.result import Failure, Result, Success
@@ -46,6 +46,12 @@ def _stamped(value: T, ready: Ready) -> T:
         each = cast("tuple[object, ...]", value)
         return cast("T", tuple(_stamped(one, ready) for one in each))
     return value
+
+
+def apart(fields: Mapping[str, object]) -> tuple[object, dict[str, object]]:
+    """Return the boundary of a call, and its other arguments."""
+    rest = dict(fields)
+    return rest.pop("boundary", None), rest
 
 
 class Runner:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from returns.result import Failure, Result, Success
 
@@ -39,6 +39,15 @@ class Space:
             provider.version,
             provider.dimension,
         )
+
+
+class Unembedded(NamedTuple):
+    """A claim that has no vector yet."""
+
+    row_id: int
+    text: str
+    boundary_class: BoundaryClass
+    said_by: str | None
 
 
 class SqlVectorIndex:
@@ -145,14 +154,10 @@ class SqlVectorIndex:
 
     def without_vector(
         self, space: Space, limit: int
-    ) -> Result[tuple[tuple[int, str, BoundaryClass], ...], VectorError]:
-        """Return (row id, text, class) of claims that have no vector in a space yet."""
+    ) -> Result[tuple[Unembedded, ...], VectorError]:
+        """Return claims that have no vector in a space yet."""
         rows = self._db.query(_in(space, SQL["without_vector"]), {"limit": limit})
-        return rows.map(
-            lambda found: tuple(
-                (row["row_id"], row["text"], row["boundary_class"]) for row in found
-            )
-        )
+        return rows.map(lambda found: tuple(Unembedded(**row) for row in found))
 
     def count_without_vector(self, space: Space) -> Result[int, VectorError]:
         """Return how many claims have no vector in a space yet."""

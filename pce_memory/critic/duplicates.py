@@ -97,7 +97,8 @@ def _another(other: StoredClaim, stored: StoredClaim) -> Result[None, InvalidPar
 def _nearest(
     deps: CoreDeps, stored: StoredClaim, policy: Policy, peers: Visibility
 ) -> Result[StoredClaim | None, CoreError]:
-    text = indexed_text(stored.claim.text, stored.claim.boundary_class, policy)
+    claim = stored.claim
+    text = indexed_text(claim.text, claim.boundary_class, policy, said_by=stored.said_by)
 
     def among(vectors: Mapping[str, Vector]) -> Result[StoredClaim | None, CoreError]:
         return Result.do(

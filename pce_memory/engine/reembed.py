@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from returns.result import Result, Success
 
-from pce_memory.adapters.vectors import Space, SqlVectorIndex
+from pce_memory.adapters.vectors import Space, SqlVectorIndex, Unembedded
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError
@@ -68,8 +68,12 @@ def _step(
     return Result.do(
         len(batch)
         for batch in index.without_vector(space, BATCH)
-        for said in Success([(row, indexed_text(text, name, policy)) for row, text, name in batch])
+        for said in Success([(one.row_id, _embedded(one, policy)) for one in batch])
         for vectors in embeddings.embed_all([text for _, text in said])(deps)
         for keyed in Success([(row, vectors[text]) for row, text in said])
         for _ in deps.db.transaction(partial(index.write_into, space, keyed))
     )
+
+
+def _embedded(one: Unembedded, policy: Policy) -> str:
+    return indexed_text(one.text, one.boundary_class, policy, said_by=one.said_by)

@@ -1,13 +1,40 @@
 """Claims as the rows that are written."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.ids import ObservationId
 from pce_memory.policy.invariants import breaking_change, claim_flags
+from pce_memory.store.observations import Said
 from pce_memory.text.content_hash import near_key
 
 Row: TypeAlias = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A new claim, its key, the key of the first of its observation, and who said it."""
+
+    row_id: int
+    claim: AnyClaim
+    saying: int
+    said: Said | None
+
+
+def standing(
+    created: Mapping[int, AnyClaim], said: Mapping[ObservationId, Said]
+) -> tuple[Standing, ...]:
+    """Return where each new claim stands; those of one observation share a saying."""
+    firsts: dict[ObservationId, int] = {}
+    stands: list[Standing] = []
+    for row_id, claim in created.items():
+        origin = claim.origin_observation_id
+        first = row_id if origin is None else firsts.setdefault(origin, row_id)
+        known = None if origin is None else said.get(origin)
+        stands.append(Standing(row_id, claim, first, known))
+    return tuple(stands)
 
 
 def merged_row(row_id: int, claim: AnyClaim, *, policy_version: str, now: float) -> Row:
@@ -31,13 +58,16 @@ def merged_row(row_id: int, claim: AnyClaim, *, policy_version: str, now: float)
     }
 
 
-def new_row(
-    row_id: int, claim: AnyClaim, terms: Sequence[str], *, policy_version: str, now: float
-) -> Row:
+def new_row(stand: Standing, terms: Sequence[str], *, policy_version: str, now: float) -> Row:
     """Return what `insert_claims` writes."""
+    claim, said = stand.claim, stand.said
     flags = claim_flags(claim)
     return {
-        **merged_row(row_id, claim, policy_version=policy_version, now=now),
+        **merged_row(stand.row_id, claim, policy_version=policy_version, now=now),
+        "saying": stand.saying,
+        "stream": None if said is None else said.stream,
+        "said_by": None if said is None else said.by,
+        "said_at": claim.created_at if said is None else said.at,
         "id": claim.id,
         "text": claim.text,
         "content_hash": claim.content_hash,

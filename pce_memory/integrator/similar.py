@@ -1,6 +1,6 @@
 """New claims that read much like claims already there: reported, never merged."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import SimilarClaim
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
-from pce_memory.policy.indexed import indexed_text
+from pce_memory.integrator.indexing import Indexed
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import claims as claim_rows
 from pce_memory.store.visibility import View, view
@@ -32,7 +32,7 @@ def near_duplicates(
     boundary: Boundary,
     policy: Policy,
     *,
-    vectors: Mapping[str, Vector],
+    indexed: Indexed,
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
     """Return the visible claims that new ones resemble, within one scope, most alike first."""
 
@@ -40,7 +40,7 @@ def near_duplicates(
         return Result.do(
             _joined(by_key, by_vector)
             for by_key in _by_key(deps, created, seen.visible)
-            for by_vector in _by_vector(deps, created, seen.visible, vectors, policy)
+            for by_vector in _by_vector(deps, created, seen.visible, indexed, policy)
         )
 
     # A boundary that may write but sees nothing learns nothing.
@@ -73,18 +73,19 @@ def _by_vector(
     deps: CoreDeps,
     created: Sequence[AnyClaim],
     visible: Visibility,
-    vectors: Mapping[str, Vector],
+    indexed: Indexed,
     policy: Policy,
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
     """Return the claims that mean nearly the same, of each new claim's scope."""
-    said = {one.id: indexed_text(one.text, one.boundary_class, policy) for one in created}
-    asked = [claim for claim in created if said[claim.id] in vectors]
+    vectors = [(claim, indexed.vector(claim)) for claim in created]
     if len(created) > MOST_CLAIMS:
         return Success(())
     return Result.do(
         tuple(one for group in found for one in group)
         for found in collect(
-            _nearest(deps, claim, vectors[said[claim.id]], visible, policy) for claim in asked
+            _nearest(deps, claim, vector, visible, policy)
+            for claim, vector in vectors
+            if vector is not None
         )
     )
 

@@ -29,6 +29,7 @@ class StoredClaim:
     claim: AnyClaim
     near_key: str
     token_count: int
+    said_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def _stored(row: Row) -> StoredClaim:
         claim=as_claim(row),
         near_key=row["near_key"],
         token_count=int(row["token_count"]),
+        said_by=row["said_by"],
     )
 
 

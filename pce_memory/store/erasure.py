@@ -185,6 +185,7 @@ def _erase_rows(
     return Result.do(
         None
         for _ in deps.db.execute(with_rows(SQL["erase_postings"], row_ids))
+        for _ in deps.db.execute(with_rows(SQL["erase_postings_delta"], row_ids))
         for _ in deps.vector_index.erase(row_ids)
         for _ in deps.db.execute(cached)
         for _ in deps.db.execute(with_rows(SQL["erase_claims"], row_ids))
@@ -197,7 +198,10 @@ def _embedded(deps: CoreDeps, rows: Sequence[Row]) -> list[str]:
     texts = [str(row["text"]) for row in rows]
     if policy is None:
         return texts
-    said = [indexed_text(row["text"], row["boundary_class"], policy) for row in rows]
+    said = [
+        indexed_text(row["text"], row["boundary_class"], policy, said_by=row["said_by"])
+        for row in rows
+    ]
     return [*texts, *said]
 
 

@@ -29,7 +29,7 @@ select row_id from derived where row_id not in ({row_ids}) order by row_id;
 
 -- name: rows_with_terms
 -- The keys of the claims that hold every one of $count terms.
-select row_id from postings
+select row_id from postings_of(0)
 where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')))
 group by row_id having count(distinct term_hash) = $count order by row_id;
 
@@ -90,7 +90,7 @@ order by row_id;
 
 -- name: texts_of_rows
 -- What is about to be erased.
-select row_id, id, text, boundary_class from claims where row_id in ({row_ids}) order by row_id;
+select row_id, id, text, boundary_class, said_by from claims where row_id in ({row_ids}) order by row_id;
 
 -- name: observations_to_scrub
 -- Those of these observations that still say something.
@@ -191,7 +191,11 @@ update reviews set note = null where claim_id in ({ids}) and note is not null;
 
 -- name: erase_postings
 -- The terms of these claims.
-delete from postings where row_id in ({row_ids});
+delete from postings where corpus = 0 and row_id in ({row_ids});
+
+-- name: erase_postings_delta
+-- The terms of these claims that were written last.
+delete from postings_delta where corpus = 0 and row_id in ({row_ids});
 
 -- name: erase_cached
 -- The cached vectors of these texts, of any model.

@@ -10,7 +10,7 @@ wanted as materialized (
 ),
 matched as materialized (
     select postings.term_hash, postings.row_id, postings.tf, postings.dl
-    from postings join wanted using (term_hash) join visible using (row_id)
+    from postings_of(0) as postings join wanted using (term_hash) join visible using (row_id)
 ),
 corpus as materialized (
     select count(*) as n, sum(token_count)::double / greatest(count(*), 1) as mean_length from visible
@@ -41,8 +41,8 @@ where {visible} group by utility order by utility;
 
 -- name: insert_postings
 -- The terms of new claims, as one JSON array.
-insert into postings
-select term_hash, row_id, tf, dl
+insert into postings_delta
+select nextval('postings_seq'), 0, term_hash, row_id, tf, dl
 from (select unnest(from_json($rows, '[{
     "term_hash": "UBIGINT", "row_id": "BIGINT", "tf": "USMALLINT", "dl": "UINTEGER"
 }]'), recursive := true));

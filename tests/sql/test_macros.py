@@ -35,9 +35,9 @@ def sql() -> Iterator[duckdb.DuckDBPyConnection]:
     with closing(duckdb.connect()) as connection:
         script, _ = shipped_macros()
         connection.execute("create table claims (row_id bigint)")
-        # The last macro file is about the real table of claims; the others stand alone.
+        # What is about the real tables is left out; the rest stands alone.
         for statement in duckdb.extract_statements(script):
-            if "claims_at" not in statement.query:
+            if "claims_at" not in statement.query and "postings_of" not in statement.query:
                 connection.execute(statement)
         yield connection
 

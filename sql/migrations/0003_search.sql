@@ -1,0 +1,46 @@
+-- Search at any size: postings sorted by term with a delta, what changed when, who said what when.
+
+create sequence changes;
+
+alter table claims add column changed bigint;         -- grows with every change of any claim
+alter table claims add column saying bigint;          -- claims of one observation share it: a row_id
+alter table claims add column stream ubigint;         -- hash of what it is a part of: a thread, a document
+alter table claims add column said_by varchar;        -- who said it
+alter table claims add column said_at timestamp;      -- when it was said, not when it was recorded
+
+update claims set changed = nextval('changes'), saying = row_id, said_at = created_at;
+
+update claims set saying = given.saying, said_by = given.actor, said_at = given.observed_at
+from (
+    select claims.row_id, min(claims.row_id) over (partition by observations.id) as saying,
+        observations.actor, observations.observed_at
+    from claims join observations on observations.id = claims.origin_observation_id
+) as given
+where claims.row_id = given.row_id;
+
+alter table postings rename to postings_unsorted;
+
+-- What is looked up by term: sorted, so that a term is read in one piece.
+create table postings (
+    corpus     utinyint not null,                     -- what row_id is a key of; 0 is claims
+    term_hash  ubigint not null,
+    row_id     bigint not null,
+    tf         usmallint not null,                    -- times the text has the term
+    dl         uinteger not null                      -- terms of the text
+);
+
+insert into postings select 0, term_hash, row_id, tf, dl from postings_unsorted order by all;
+
+drop table postings_unsorted;
+
+-- What was written since the postings were sorted last.
+create table postings_delta (
+    seq        bigint not null,                       -- what a compaction has taken is below its mark
+    corpus     utinyint not null,
+    term_hash  ubigint not null,
+    row_id     bigint not null,
+    tf         usmallint not null,
+    dl         uinteger not null
+);
+
+create sequence postings_seq;

@@ -31,6 +31,8 @@ from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
 
 if TYPE_CHECKING:
+    from pce_memory.adapters.duck import DuckDatabase
+    from pce_memory.adapters.on_demand import SearchOnDemand
     from pce_memory.opening import Opened
 
 IN_RAM: Final = ":memory:"
@@ -46,12 +48,18 @@ def new_id(prefix: str) -> str:
     return prefix + secrets.token_hex(8)
 
 
+def _close(search: "SearchOnDemand", db: "DuckDatabase") -> None:
+    search.close()
+    db.close()
+
+
 class OpenFields(TypedDict, total=False):
     """How to open a memory.
 
     read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
+    mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
     dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
@@ -63,6 +71,7 @@ class OpenFields(TypedDict, total=False):
     boundary: Boundary | None
     allow_reembed: bool
     memory_limit: str
+    mirror_memory: str | int
     threads: int
     clock: Clock
     ids: Ids
@@ -165,7 +174,7 @@ class Memory(Raising):
         super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
-        self._closer = weakref.finalize(opened, opened.db.close)
+        self._closer = weakref.finalize(opened, _close, opened.search, opened.db)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:

@@ -1,9 +1,8 @@
 # pyright: reportUnusedCallResult=false
-"""DuckDB behind the Database port: the one module that imports duckdb."""
+"""DuckDB behind the Database port."""
 
 import ctypes
 import os
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,27 +12,21 @@ import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
+from pce_memory.adapters.changes import Changes
 from pce_memory.adapters.faults import (
-    OpenError,
-    fault_of_log,
-    fault_of_open,
-    fault_of_path,
     fault_of_statement,
     interruptible,
 )
 from pce_memory.adapters.gate import Gate
-from pce_memory.adapters.swapping import remove_leftovers, swapped
-from pce_memory.adapters.without_pandas import fail_pandas_import_fast
-from pce_memory.deps import Params, Row
+from pce_memory.adapters.swapping import swapped
+from pce_memory.deps import Arrays, Params, Row
 from pce_memory.errors import (
     DatabaseFailed,
-    FileLocked,
     ForkedMemory,
     MemoryClosed,
     ReadOnly,
     StoreError as StoreFault,
 )
-from pce_memory.store.statements import template
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -57,6 +50,7 @@ class DuckDatabase:
         self._writer = connection
         self._reopen = reopen
         self._gate = Gate()
+        self.changes = Changes()
         self._path = path
         self._read_only = read_only
         self._lock = threading.RLock()
@@ -77,13 +71,20 @@ class DuckDatabase:
 
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreFault]:
         """Run one statement and return its rows by column name."""
+        return self._read(sql, params, _rows)
+
+    def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
+        """Run one statement and return its columns as numpy arrays by name."""
+        return self._read(sql, params, lambda done: done.fetchnumpy())
+
+    def _read(
+        self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
+    ) -> Result[T, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         try:
             with self._gate.passing(), interruptible():
-                cursor = self._reader().execute(sql, dict(params or {}))
-                names = [str(column[0]) for column in cursor.description or ()]
-                return Success([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
+                return Success(fetch(self._reader().execute(sql, dict(params or {}))))
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
 
@@ -97,9 +98,12 @@ class DuckDatabase:
             try:
                 with interruptible():
                     self._writer.execute(sql, dict(params) if params else None)
-                return Success(None)
             except (duckdb.Error, UnicodeEncodeError) as error:
                 return Failure(self._fault(error, sql))
+            self.changes.note(sql)
+            if getattr(self._local, "inside", None) is None:
+                self.changes.committed()
+            return Success(None)
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
@@ -206,9 +210,11 @@ class DuckDatabase:
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
+        self.changes.committed()
         return result
 
     def _roll_back(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.changes.rolled_back()
         try:
             connection.rollback()
         except duckdb.Error:
@@ -238,62 +244,12 @@ class DuckDatabase:
         return fault_of_statement(error, _operation(sql), sql, path=self._path)
 
 
-def connect(
-    path: str, *, read_only: bool = False, memory_limit: str = "1GB", threads: int = 2
-) -> Result[DuckDatabase, OpenError]:
-    """Open or create the file at `path`; `:memory:` keeps it in RAM."""
-    fail_pandas_import_fast()
-    if path == MEMORY:
-        return _open(path, read_only=False, memory_limit=memory_limit, threads=threads)
-    if (unusable := fault_of_path(path, read_only=read_only)) is not None:
-        return Failure(unusable)
-    real = str(Path(path).resolve())
-    with held.nobody_else():
-        if held.is_held(real):
-            return Failure(FileLocked(real, os.getpid()))
-        if (damaged := fault_of_log(real)) is not None:
-            return Failure(damaged)
-        opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
-        if isinstance(opened, Success):
-            held.hold(real)
-            if not read_only:
-                remove_leftovers(real)
-        return opened
-
-
-def _open(
-    path: str, *, read_only: bool, memory_limit: str, threads: int
-) -> Result[DuckDatabase, OpenError]:
-    # Autoload would ask the network at query time.
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "memory_limit": memory_limit,
-        "threads": threads,
-    }
-
-    def connected() -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(path, read_only=read_only, config=config)
-        connection.execute(_settings(path))
-        return connection
-
-    try:
-        first = connected()
-    except (duckdb.Error, UnicodeError) as error:
-        return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
-
-
-def _settings(path: str) -> str:
-    """Return what every connection has; files are open in the memory's own folder only."""
-    folder = tempfile.gettempdir() if path == MEMORY else str(Path(path).parent)
-    return template("settings").replace("{folder}", folder.replace("'", "''"))
+def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
+    names = [str(column[0]) for column in done.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
 
 
 def _operation(sql: str) -> str:
     """Return the name in the first line of a named statement, else its first word."""
     first, _, _ = sql.lstrip().partition("\n")
     return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()
-
-
-__all__ = ["MEMORY", "DuckDatabase", "connect"]

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.duck import DuckDatabase, connect
+from pce_memory.adapters.connecting import connect
+from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
+from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider
@@ -26,6 +28,7 @@ class Opened:
     db: DuckDatabase
     deps: CoreDeps
     index: SqlVectorIndex
+    search: SearchOnDemand
 
 
 def open_memory(options: Options) -> Result[Opened, CoreError]:
@@ -54,8 +57,9 @@ def _over(
     db: DuckDatabase, embedder: EmbeddingProvider, options: Options
 ) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, embedder, options.clock)
+    finder = SearchOnDemand(db, index, limit=options.mirror_memory)
     return Result.do(
-        Opened(db, deps, index)
+        Opened(db, deps, index, finder)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for digest in meta.file_digest(db)
@@ -66,6 +70,7 @@ def _over(
                 policy_store=FilePolicyStore(db, options.clock, options.dictionaries),
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
+                search_index=finder,
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,

@@ -9,7 +9,6 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import ActivationResult, ScoredClaim
-from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import Scope
@@ -22,20 +21,20 @@ from pce_memory.retriever.context import (
     params_of,
     sizes_of,
 )
-from pce_memory.retriever.lanes import Candidates, candidates
-from pce_memory.retriever.rank import Ranked, is_relevant, rank
-from pce_memory.retriever.showing import as_shown, within_budget
-from pce_memory.scoring.rerank import population
+from pce_memory.retriever.lanes import Candidates, Question, candidates, question
+from pce_memory.retriever.rank import Ranked, is_relevant, judged, rank, with_ties
+from pce_memory.retriever.showing import Kept, as_shown, within_budget
 from pce_memory.store import (
     audit,
     claims as claim_rows,
     contexts,
     events,
     evidence,
-    search as search_rows,
 )
 from pce_memory.store.audit import Decision
+from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
+from pce_memory.text.marks import asks_when
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Selection:
     found: Candidates
     view: View
     cut_by: str | None
-    below_threshold: tuple[ClaimId, ...]
+    below_threshold: int
     redacted: Mapping[str, int]
 
 
@@ -71,7 +70,7 @@ def activate(
                 boundary=narrowed_to(boundary, selected.view.narrowed),
                 saved=not deps.db.read_only,
                 cut_by=selected.cut_by,
-                below_threshold=len(selected.below_threshold),
+                below_threshold=selected.below_threshold,
             )
         )
         for told in Success(
@@ -112,19 +111,25 @@ def select(
 ) -> Result[Selection, CoreError]:
     """Return the ranked, relevant, visible claims; all reads see one state of the file."""
 
-    def work() -> Result[Selection, CoreError]:
+    def work(seen: View, asked: Question) -> Result[Selection, CoreError]:
         return Result.do(
             selection
-            for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
             for found in candidates(
-                query.q, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
+                asked, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
             )(deps)
-            for ranked in _ranked(deps, found, seen, policy)
+            for ranked in Success(_order(found, asked, policy, now=seen.visible.now))
             for selection in _shown(deps, query, ranked, found, seen, policy)
         )
 
+    # What may be seen at all is settled before anything is asked for, and before the snapshot
+    # begins the index takes in what was committed.
     return Result.do(
-        selection for _ in _short_enough(query.q, policy) for selection in deps.db.snapshot(work)
+        selection
+        for _ in _short_enough(query.q, policy)
+        for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
+        for asked in question(query.q, policy)(deps)
+        for _ in deps.search_index.follow()
+        for selection in deps.db.snapshot(partial(work, seen, asked))
     )
 
 
@@ -136,44 +141,60 @@ def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
     return Failure(InvalidParameter("query", reason))
 
 
-def _ranked(
-    deps: CoreDeps, found: Candidates, seen: View, policy: Policy
-) -> Result[tuple[Ranked, ...], CoreError]:
-    now = seen.visible.now
-    return Result.do(
-        rank(found, {row: one.claim for row, one in rows.items()}, among, policy, now=now)
-        for utilities in search_rows.utilities(seen.visible)(deps)
-        for among in Success(population(utilities))
-        for rows in claim_rows.fetch(found.row_ids, policy, now=now)(deps)
-    )
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The relevant candidates, best first, and how many were not relevant enough."""
+
+    ranked: tuple[Ranked, ...]
+    below_threshold: int
+
+
+def _order(found: Candidates, asked: Question, policy: Policy, *, now: float) -> Order:
+    ranked = rank(found, policy, now=now)
+    relevant = tuple(one for one in ranked if is_relevant(one, found, policy))
+    if not found.is_empty_query:
+        relevant = judged(relevant, policy, asks_when=asks_when(asked.text))
+    return Order(relevant, len(ranked) - len(relevant))
 
 
 def _shown(
     deps: CoreDeps,
     query: Query,
-    ranked: tuple[Ranked, ...],
+    order: Order,
     found: Candidates,
     seen: View,
     policy: Policy,
 ) -> Result[Selection, CoreError]:
-    relevant = [one for one in ranked if is_relevant(one, found, policy)]
-    wanted = relevant[: query.top_k or policy.retrieval.hybrid.k_final]
-    kept, cut_by = within_budget(wanted, seen.narrowed.scopes, policy)
-    left = tuple(one.claim.id for one in ranked if not is_relevant(one, found, policy))
+    wanted = with_ties(order.ranked, query.top_k or policy.retrieval.hybrid.k_final)
     return Result.do(
         Selection(
             items=leaving.items,
-            ranked=tuple(kept),
+            ranked=tuple(one.ranked for one in kept),
             found=found,
             view=seen,
             cut_by=cut_by,
-            below_threshold=left,
+            below_threshold=order.below_threshold,
             redacted=leaving.redacted,
         )
+        # The mask is asked once more as the claims are read: what is shown rests on SQL alone.
+        for rows in claim_rows.fetch_visible([one.one.row_id for one in wanted], seen.visible)(
+            deps
+        )
+        for chosen in Success(_first(wanted, rows, query, policy))
+        for kept, cut_by in Success(within_budget(chosen, seen.narrowed.scopes, policy))
         for known in evidence.of_claims([one.claim.id for one in kept])(deps)
         for show in Success(partial(as_shown, classes=seen.narrowed.classes))
         for leaving in Success(show(kept, found, known, policy, scores=query.include_meta))
     )
+
+
+def _first(
+    wanted: Sequence[Ranked], rows: Mapping[int, StoredClaim], query: Query, policy: Policy
+) -> list[Kept]:
+    """Return the first so many; claims of one score and one age come in the order of their ids."""
+    known = [Kept(one, rows[one.one.row_id].claim) for one in wanted if one.one.row_id in rows]
+    known.sort(key=lambda it: (-it.ranked.score, -it.claim.created_at, it.claim.id))
+    return known[: query.top_k or policy.retrieval.hybrid.k_final]
 
 
 def _decision(

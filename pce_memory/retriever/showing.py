@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.context import ScoredClaim
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
@@ -16,6 +17,14 @@ from pce_memory.text.budget import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A claim as it is stored, with its rank."""
+
+    ranked: Ranked
+    claim: AnyClaim
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """Items as they are shown, and what was taken out of their texts, by kind."""
 
@@ -24,7 +33,7 @@ class Shown:
 
 
 def as_shown(
-    kept: Sequence[Ranked],
+    kept: Sequence[Kept],
     found: Candidates,
     known: Mapping[ClaimId, tuple[Evidence, ...]],
     policy: Policy,
@@ -37,29 +46,30 @@ def as_shown(
     counts: Counter[str] = Counter()
     items: list[ScoredClaim] = []
     for place, one in enumerate(kept, start=1):
-        claim = one.claim
+        ranked = one.ranked
+        claim = one.claim.model_copy(update={"recency": ranked.scores.recency})
         redaction = text_out(claim, policy)
         counts.update(redaction.counts)
         items.append(
             ScoredClaim(
                 claim=as_told(claim, redaction.text, clean),
-                score=one.score,
+                score=ranked.score,
                 rank=place,
                 evidences=evidence_out(known.get(claim.id, ()), clean),
-                scores=one.scores if scores else None,
-                reason=reason_of(one, found),
+                scores=ranked.scores if scores else None,
+                reason=reason_of(ranked, found),
             )
         )
     return Shown(tuple(items), dict(counts))
 
 
 def within_budget(
-    items: Sequence[Ranked], scopes: Sequence[Scope], policy: Policy
-) -> tuple[list[Ranked], str | None]:
+    items: Sequence[Kept], scopes: Sequence[Scope], policy: Policy
+) -> tuple[list[Kept], str | None]:
     """Return the items that fit the smallest token budget of the scopes, and what cut the rest."""
     budgets = [policy.scopes.of(scope).max_tokens for scope in scopes]
     limit = min((budget for budget in budgets if budget is not None), default=None)
-    kept: list[Ranked] = []
+    kept: list[Kept] = []
     used = 0
     for one in items:
         used += estimate_tokens(one.claim.text)

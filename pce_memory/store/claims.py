@@ -80,6 +80,19 @@ def _key(row: Row) -> Key:
 
 
 @reader
+def fetch_visible(
+    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+) -> Result[Mapping[int, StoredClaim], StoreError]:
+    """Return those of the claims that are visible, by row id, their measures decayed to now."""
+    if not row_ids:
+        return Success({})
+    sql, params = masked(with_rows(SQL["visible_by_key"], row_ids), visible)
+    return deps.db.query(sql, params).map(
+        lambda rows: {int(row["row_id"]): _stored(row) for row in rows}
+    )
+
+
+@reader
 def fetch(
     deps: CoreDeps, row_ids: Sequence[int], policy: Policy, *, now: float
 ) -> Result[Mapping[int, StoredClaim], StoreError]:

@@ -81,6 +81,7 @@ CREATE TABLE claims(
     stream UBIGINT,
     said_by VARCHAR,
     said_at TIMESTAMP,
+    marks UTINYINT,
     CHECK((confidence BETWEEN 0 AND 1)));
 
 CREATE TABLE embedding_cache(
@@ -232,3 +233,9 @@ CREATE TABLE vector_spaces(
     dimension INTEGER NOT NULL,
     status VARCHAR NOT NULL,
     created_at TIMESTAMP NOT NULL);
+
+CREATE INDEX claim_near_keys ON claims(
+    near_key);
+
+CREATE INDEX evidence_claim_ids ON evidence(
+    claim_id);

@@ -6,6 +6,18 @@ from typing import Any, Protocol, TypeAlias, TypeVar, Unpack
 
 from returns.result import Result
 
+from pce_memory.deps.search import (
+    Candidate,
+    Found,
+    Params,
+    RowFilter,
+    SearchIndex,
+    Sought,
+    Vector,
+    VectorIndex,
+    Visibility,
+    Weighing,
+)
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.claim import AnyClaim
@@ -22,8 +34,8 @@ from pce_memory.errors import (
 )
 
 Row: TypeAlias = Mapping[str, Any]
-Params: TypeAlias = Mapping[str, object]
-Vector: TypeAlias = Sequence[float]
+Arrays: TypeAlias = Mapping[str, Any]
+"""Columns by name, each a numpy array."""
 T = TypeVar("T")
 E = TypeVar("E")
 
@@ -48,6 +60,10 @@ class Database(Protocol):
 
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreError]:
         """Run one statement and return its rows."""
+        ...
+
+    def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreError]:
+        """Run one statement and return its columns as numpy arrays."""
         ...
 
     def execute(self, sql: str, params: Params | None = None) -> Result[None, StoreError]:
@@ -137,14 +153,6 @@ class BoundaryInvariant(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class RowFilter:
-    """A predicate over the columns of `visible_claims`, made of fixed text and parameters."""
-
-    sql: str
-    params: Params
-
-
 class InvariantEvaluator(Protocol):
     """Compiles invariant rules and judges claims by them."""
 
@@ -170,47 +178,6 @@ class InvariantEvaluator(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Visibility:
-    """The part of the claims a caller may see; every lane takes it before it counts.
-
-    `alive_since` says for each scope after which moment a claim was seen last if it still lives.
-    """
-
-    scopes: tuple[Scope, ...]
-    classes: tuple[str, ...]
-    invariants: RowFilter
-    now: float
-    alive_since: Mapping[Scope, float]
-    utility_half_life: float
-    quality_half_life: float
-    status: str = "active"
-
-
-class VectorIndex(Protocol):
-    """Where the vectors of claims live. Keys are the claims' `row_id`s."""
-
-    def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, StoreError]:
-        """Store vectors, or replace those that are there."""
-        ...
-
-    def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
-        """Remove the vectors of these claims, of every model."""
-        ...
-
-    def nearest(
-        self, query: Vector, visible: Visibility, *, limit: int
-    ) -> Result[Mapping[int, float], StoreError]:
-        """Return the cosines of the `limit` visible claims nearest to `query`."""
-        ...
-
-    def cosines(
-        self, query: Vector, row_ids: Sequence[int]
-    ) -> Result[Mapping[int, float], StoreError]:
-        """Return the cosines of the given rows to `query`; rows without a vector are absent."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
 class CoreDeps:
     """The Reader environment of the four functions. Built once, by `Memory`."""
 
@@ -219,25 +186,32 @@ class CoreDeps:
     policy_store: PolicyStore
     invariant_evaluator: InvariantEvaluator
     vector_index: VectorIndex
+    search_index: SearchIndex
     clock: Clock
     ids: Ids
     digest: Digest
 
 
 __all__ = [
+    "Arrays",
     "BoundaryInvariant",
+    "Candidate",
     "Clock",
     "CoreDeps",
     "Database",
     "Digest",
     "EmbeddingProvider",
+    "Found",
     "Ids",
     "InvariantEvaluator",
     "Params",
     "PolicyStore",
     "Row",
     "RowFilter",
+    "SearchIndex",
+    "Sought",
     "Vector",
     "VectorIndex",
     "Visibility",
+    "Weighing",
 ]

@@ -2,8 +2,9 @@
 
 import re
 import threading
-from dataclasses import dataclass
 from typing import Final
+
+from pce_memory.deps import Version
 
 _WRITES: Final = re.compile(
     r"\b(?:insert\s+into|update|delete\s+from|(?:drop|alter|create)\s+table(?:\s+if\s+exists)?)"
@@ -11,17 +12,9 @@ _WRITES: Final = re.compile(
 )
 _ERASES: Final = re.compile(r"\bdelete\s+from\s+claims\b")
 _REMAKES: Final = re.compile(
-    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?\s+(?:postings|vectors_)|update\s+vector_spaces)"
+    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?\s+(?:postings|vectors_)|(?:update|insert\s+into)\s+vector_spaces)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """How often claims, postings or vectors were changed, claims erased, an index made anew."""
-
-    changed: int = 0
-    erased: int = 0
-    remade: int = 0
+_POLICIES: Final = re.compile(r"\b(?:insert\s+into|update|delete\s+from)\s+policies\b")
 
 
 class Changes:
@@ -44,7 +37,7 @@ class Changes:
 
     def note(self, sql: str) -> None:
         """Note a statement that was run."""
-        if _WRITES.search(sql):
+        if _WRITES.search(sql) or _POLICIES.search(sql):
             noted: list[str] = getattr(self._local, "noted", [])
             self._local.noted = [*noted, sql]
 
@@ -54,9 +47,10 @@ class Changes:
         if noted:
             now = self._version
             self._version = Version(
-                now.changed + 1,
+                now.changed + any(map(_WRITES.search, noted)),
                 now.erased + any(map(_ERASES.search, noted)),
                 now.remade + any(map(_REMAKES.search, noted)),
+                now.policies + any(map(_POLICIES.search, noted)),
             )
         self._local.noted = []
 

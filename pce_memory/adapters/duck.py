@@ -19,7 +19,7 @@ from pce_memory.adapters.faults import (
 )
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.swapping import swapped
-from pce_memory.deps import Arrays, Params, Row
+from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
     ForkedMemory,
@@ -63,6 +63,12 @@ class DuckDatabase:
     def read_only(self) -> bool:
         """Whether writes are refused."""
         return self._read_only
+
+    @property
+    def version(self) -> Version | None:
+        """What has been committed so far; None inside a transaction or a snapshot."""
+        inside = getattr(self._local, "inside", None) is not None
+        return None if inside else self.changes.version
 
     @property
     def path(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, Unpack
 from returns.result import Result
 
 from pce_memory.deps.search import (
-    Candidate,
+    Arrays,
     Found,
     Params,
     RowFilter,
@@ -34,8 +34,6 @@ from pce_memory.errors import (
 )
 
 Row: TypeAlias = Mapping[str, Any]
-Arrays: TypeAlias = Mapping[str, Any]
-"""Columns by name, each a numpy array."""
 T = TypeVar("T")
 E = TypeVar("E")
 
@@ -50,12 +48,27 @@ Digest: TypeAlias = Callable[[str], str]
 """Returns the HMAC of a text under the file's own key: a short text cannot be guessed from it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """How often the index changed, claims were erased, it was made anew, a policy put in force."""
+
+    changed: int = 0
+    erased: int = 0
+    remade: int = 0
+    policies: int = 0
+
+
 class Database(Protocol):
     """One DuckDB file, seen as statements that return Results."""
 
     @property
     def read_only(self) -> bool:
         """Whether writes are refused."""
+        ...
+
+    @property
+    def version(self) -> Version | None:
+        """What has been committed so far; None inside a transaction or a snapshot."""
         ...
 
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreError]:
@@ -195,7 +208,6 @@ class CoreDeps:
 __all__ = [
     "Arrays",
     "BoundaryInvariant",
-    "Candidate",
     "Clock",
     "CoreDeps",
     "Database",
@@ -212,6 +224,7 @@ __all__ = [
     "Sought",
     "Vector",
     "VectorIndex",
+    "Version",
     "Visibility",
     "Weighing",
 ]

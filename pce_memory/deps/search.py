@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from returns.result import Result
 
@@ -11,6 +11,8 @@ from pce_memory.errors import StoreError
 from pce_memory.scoring.rerank import Population
 
 Params: TypeAlias = Mapping[str, object]
+Arrays: TypeAlias = Mapping[str, Any]
+"""Columns by name, each a numpy array."""
 Vector: TypeAlias = Sequence[float]
 
 
@@ -90,39 +92,22 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A claim that a search found, as it stands now, with what it matches by.
+class Found:
+    """The candidates of a search, and the mean and deviation of the utilities of all visible.
 
-    `bm25` is None where it shares no word with the query, `cosine` where there is no vector.
-    `window` is the share of the words asked for that stand in it or around it, 0 to 1; `period`
-    how well the time it was said at agrees with the times that are named, 0 to 1. `passage` is
-    the same number for claims of one observation. It `asks` where it ends as a question, is
-    `timed` where it names a time, and `answers` where what was said before it asks.
+    `columns` are numpy arrays, a row for a candidate:
+
+    row_id, passage          its key; the key of the first claim that was said with it
+    kind, scope              places in CLAIM_KINDS and SCOPES, counted from 1
+    utility, quality         as of now
+    confidence, created_at, recency_anchor
+    bm25, cosine             NaN where it shares no word with the query, or has no vector
+    window                   the share of the words asked for that stand in it or around it, 0 to 1
+    period                   how well the time it was said at agrees with those named, 0 to 1
+    asks, timed, answers     it is a question; names a time; what was said before it is a question
     """
 
-    row_id: int
-    kind: ClaimKind
-    scope: Scope
-    utility: float
-    quality: float
-    confidence: float
-    created_at: float
-    recency_anchor: float
-    passage: int
-    bm25: float | None = None
-    cosine: float | None = None
-    window: float = 0.0
-    period: float = 0.0
-    asks: bool = False
-    timed: bool = False
-    answers: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The candidates of a search, and the mean and deviation of the utilities of all visible."""
-
-    candidates: tuple[Candidate, ...]
+    columns: Arrays
     utilities: Population
     visible: int
 

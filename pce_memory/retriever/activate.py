@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from returns.result import Failure, Result, Success
 
@@ -21,8 +22,7 @@ from pce_memory.retriever.context import (
     params_of,
     sizes_of,
 )
-from pce_memory.retriever.lanes import Candidates, Question, candidates, question
-from pce_memory.retriever.rank import Ranked, is_relevant, judged, rank, with_ties
+from pce_memory.retriever.lanes import Question, candidates, question
 from pce_memory.retriever.showing import Kept, as_shown, within_budget
 from pce_memory.store import (
     audit,
@@ -36,14 +36,17 @@ from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
 from pce_memory.text.marks import asks_when
 
+if TYPE_CHECKING:
+    from pce_memory.retriever.rank import Ranking
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The items that are shown, why any were left out, and how they were found."""
 
     items: tuple[ScoredClaim, ...]
-    ranked: tuple[Ranked, ...]
-    found: Candidates
+    kept: tuple[Kept, ...]
+    alpha: float
     view: View
     cut_by: str | None
     below_threshold: int
@@ -66,7 +69,7 @@ def activate(
             ActivationResult(
                 active_context=context,
                 items=selected.items,
-                scoring_params=params_of(selected.found, policy, top_k=query.top_k),
+                scoring_params=params_of(selected.alpha, policy, top_k=query.top_k),
                 boundary=narrowed_to(boundary, selected.view.narrowed),
                 saved=not deps.db.read_only,
                 cut_by=selected.cut_by,
@@ -110,6 +113,7 @@ def select(
     deps: CoreDeps, query: Query, boundary: Boundary, policy: Policy
 ) -> Result[Selection, CoreError]:
     """Return the ranked, relevant, visible claims; all reads see one state of the file."""
+    from pce_memory.retriever.rank import rank  # noqa: PLC0415 - numpy
 
     def work(seen: View, asked: Question) -> Result[Selection, CoreError]:
         return Result.do(
@@ -117,8 +121,10 @@ def select(
             for found in candidates(
                 asked, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
             )(deps)
-            for ranked in Success(_order(found, asked, policy, now=seen.visible.now))
-            for selection in _shown(deps, query, ranked, found, seen, policy)
+            for ranking in Success(
+                rank(found, policy, now=seen.visible.now, asks_when=asks_when(asked.text))
+            )
+            for selection in _shown(deps, query, ranking, seen, policy)
         )
 
     # What may be seen at all is settled before anything is asked for, and before the snapshot
@@ -141,60 +147,55 @@ def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
     return Failure(InvalidParameter("query", reason))
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """The relevant candidates, best first, and how many were not relevant enough."""
-
-    ranked: tuple[Ranked, ...]
-    below_threshold: int
-
-
-def _order(found: Candidates, asked: Question, policy: Policy, *, now: float) -> Order:
-    ranked = rank(found, policy, now=now)
-    relevant = tuple(one for one in ranked if is_relevant(one, found, policy))
-    if not found.is_empty_query:
-        relevant = judged(relevant, policy, asks_when=asks_when(asked.text))
-    return Order(relevant, len(ranked) - len(relevant))
-
-
 def _shown(
-    deps: CoreDeps,
-    query: Query,
-    order: Order,
-    found: Candidates,
-    seen: View,
-    policy: Policy,
+    deps: CoreDeps, query: Query, ranking: "Ranking", seen: View, policy: Policy
 ) -> Result[Selection, CoreError]:
-    wanted = with_ties(order.ranked, query.top_k or policy.retrieval.hybrid.k_final)
+    limit = query.top_k or policy.retrieval.hybrid.k_final
+    wanted = {ranking.row_id(place): place for place in ranking.with_ties(limit)}
     return Result.do(
         Selection(
             items=leaving.items,
-            ranked=tuple(one.ranked for one in kept),
-            found=found,
+            kept=tuple(kept),
+            alpha=ranking.alpha,
             view=seen,
             cut_by=cut_by,
-            below_threshold=order.below_threshold,
+            below_threshold=ranking.below_threshold,
             redacted=leaving.redacted,
         )
         # The mask is asked once more as the claims are read: what is shown rests on SQL alone.
-        for rows in claim_rows.fetch_visible([one.one.row_id for one in wanted], seen.visible)(
-            deps
-        )
-        for chosen in Success(_first(wanted, rows, query, policy))
+        for rows in claim_rows.fetch_visible(tuple(wanted), seen.visible)(deps)
+        for chosen in Success(_first(wanted, rows, ranking, limit, now=seen.visible.now))
         for kept, cut_by in Success(within_budget(chosen, seen.narrowed.scopes, policy))
         for known in evidence.of_claims([one.claim.id for one in kept])(deps)
         for show in Success(partial(as_shown, classes=seen.narrowed.classes))
-        for leaving in Success(show(kept, found, known, policy, scores=query.include_meta))
+        for leaving in Success(show(kept, known, policy, scores=query.include_meta))
     )
 
 
 def _first(
-    wanted: Sequence[Ranked], rows: Mapping[int, StoredClaim], query: Query, policy: Policy
+    wanted: Mapping[int, int],
+    rows: Mapping[int, StoredClaim],
+    ranking: "Ranking",
+    limit: int,
+    *,
+    now: float,
 ) -> list[Kept]:
     """Return the first so many; claims of one score and one age come in the order of their ids."""
-    known = [Kept(one, rows[one.one.row_id].claim) for one in wanted if one.one.row_id in rows]
-    known.sort(key=lambda it: (-it.ranked.score, -it.claim.created_at, it.claim.id))
-    return known[: query.top_k or policy.retrieval.hybrid.k_final]
+    from pce_memory.retriever.rank import reason_of  # noqa: PLC0415 - numpy
+
+    def key(row: int) -> tuple[float, float, str]:
+        claim = rows[row].claim
+        return -float(ranking.score[wanted[row]]), -claim.created_at, claim.id
+
+    kept: list[Kept] = []
+    for row in sorted(rows, key=key)[:limit]:
+        place = wanted[row]
+        scores = ranking.scores(place)
+        standing = {name: getattr(scores, name) for name in ("recency", "utility", "quality")}
+        claim = rows[row].claim.model_copy(update=standing)
+        reason = reason_of(ranking, place, now=now)
+        kept.append(Kept(claim, float(ranking.score[place]), scores, reason))
+    return kept
 
 
 def _decision(
@@ -227,7 +228,7 @@ def _save(
                 "activate",
                 activation_event(
                     activation,
-                    [one.scores for one in selected.ranked],
+                    [one.scores for one in selected.kept],
                     selected.below_threshold,
                     query_digest=digest,
                 ),

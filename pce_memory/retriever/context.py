@@ -20,8 +20,6 @@ from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import Scope, slower
-from pce_memory.retriever.lanes import Candidates
-from pce_memory.retriever.rank import effective_alpha
 
 MOST_PROVENANCES: Final = 50
 TEXT_FACTOR: Final = 4
@@ -87,12 +85,12 @@ def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int, int]:
     )
 
 
-def params_of(found: Candidates, policy: Policy, *, top_k: int | None) -> ScoringParams:
+def params_of(alpha: float, policy: Policy, *, top_k: int | None) -> ScoringParams:
     """Return the parameters a ranking was made with."""
     retrieval = policy.retrieval
     k_txt, k_vec, _ = sizes_of(policy, top_k)
     return ScoringParams(
-        alpha=effective_alpha(found, policy),
+        alpha=alpha,
         k_txt=k_txt,
         k_vec=k_vec,
         k_final=top_k or retrieval.hybrid.k_final,

@@ -84,8 +84,9 @@ def candidates(
 
 
 def _with_vector(found: Found) -> Candidates:
-    has_vector = any(one.cosine is not None for one in found.candidates)
-    return Candidates(found, has_vector=has_vector, is_empty_query=False)
+    cosine = found.columns["cosine"]
+    # NaN, no vector, is the one number that is not equal to itself.
+    return Candidates(found, has_vector=bool((cosine == cosine).any()), is_empty_query=False)  # noqa: PLR0124
 
 
 def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | None, StoreError]:

@@ -1,133 +1,184 @@
-"""From candidates to a ranking: normalise, fuse, weigh, cut, judge again, sort. Pure."""
+"""From candidates to a ranking: normalise, fuse, weigh, cut, judge again, sort. Pure.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+Everything is a column, a row for a candidate: hundreds are ranked where a dozen is shown.
+"""
 
-from pce_memory.deps import Candidate
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
 from pce_memory.domain.context import Scores
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
+from pce_memory.scoring.columnwise import (
+    half_lives_of,
+    recency_all,
+    relevance_all,
+    rerank_all,
+)
 from pce_memory.scoring.fusion import hybrid_fusion
-from pce_memory.scoring.normalize import normalize_cosine, normalize_text_scores
-from pce_memory.scoring.rerank import recency_decay, rerank, z_score
-from pce_memory.scoring.second_stage import Signs, relevance
+from pce_memory.scoring.normalize import normalize_text_scores
 
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate with its score and every number behind it."""
-
-    one: Candidate
-    score: float
-    scores: Scores
-    text_rank: int | None
-    age_days: float
+Floats: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What every candidate of one query is scored by."""
+    """Every candidate of a query with its scores, and the relevant ones in their order.
+
+    `first` is S·g, which the threshold is asked of; `score` is what orders.
+    """
 
     found: Candidates
-    policy: Policy
-    now: float
     alpha: float
-    text: Mapping[int, float]
-    places: Mapping[int, int]
+    s_text: Floats
+    s_vec: Floats
+    combined: Floats
+    utility_z: Floats
+    recency: Floats
+    g: Floats
+    first: Floats
+    relevance: Floats | None
+    score: Floats
+    order: Places
 
-    def scored(self, one: Candidate) -> Ranked:
-        """Return a candidate with its score."""
-        s_text, s_vec = self.matches(one)
-        rerank_policy = self.policy.retrieval.rerank
-        age_days = (self.now - one.recency_anchor) / DAY
-        recency = recency_decay(age_days, rerank_policy.half_life_days(one.kind, one.scope))
-        z = z_score(one.utility, self.found.found.utilities)
-        quality = one.quality if rerank_policy.use_quality else None
-        scores = Scores.model_construct(
-            text=s_text,
-            vector=s_vec,
-            combined=hybrid_fusion(s_text, s_vec, self.alpha),
-            utility=one.utility,
-            utility_z=z,
-            confidence=one.confidence,
-            quality=one.quality,
-            recency=recency,
-            g=rerank(z, one.confidence, recency, quality=quality),
-            bm25=one.bm25,
-            cosine=one.cosine,
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @property
+    def below_threshold(self) -> int:
+        """How many candidates were not relevant enough."""
+        return len(self.score) - len(self.order)
+
+    def column(self, name: str) -> npt.NDArray[np.float64]:
+        """Return a column of the candidates."""
+        return np.asarray(self.found.found.columns[name])
+
+    def with_ties(self, limit: int) -> list[int]:
+        """Return the places of the first `limit`, and of those that stand level with the last."""
+        ends = min(limit, len(self.order))
+        if ends:
+            score, created = self.score[self.order], self.column("created_at")[self.order]
+            level = (score == score[ends - 1]) & (created == created[ends - 1])
+            ends = max(ends, int(np.flatnonzero(level)[-1]) + 1)
+        return [int(place) for place in self.order[:ends]]
+
+    def row_id(self, place: int) -> int:
+        """Return the key of a candidate."""
+        return int(self.column("row_id")[place])
+
+    def text_rank(self, place: int) -> int | None:
+        """Return the rank of a candidate by words alone; None where it shares none."""
+        bm25, row = self.column("bm25"), self.column("row_id")
+        if np.isnan(bm25[place]):
+            return None
+        ahead = (bm25 > bm25[place]) | ((bm25 == bm25[place]) & (row < row[place]))
+        return 1 + int(ahead.sum())
+
+    def scores(self, place: int) -> Scores:
+        """Return every number behind the rank of a candidate."""
+        judged = self.relevance is not None
+        return Scores(
+            text=float(self.s_text[place]),
+            vector=float(self.s_vec[place]),
+            combined=float(self.combined[place]),
+            utility=float(self.column("utility")[place]),
+            utility_z=float(self.utility_z[place]),
+            confidence=float(self.column("confidence")[place]),
+            quality=float(self.column("quality")[place]),
+            recency=float(self.recency[place]),
+            g=float(self.g[place]),
+            bm25=_known(self.column("bm25")[place]),
+            cosine=_known(self.column("cosine")[place]),
+            relevance=None if self.relevance is None else float(self.relevance[place]),
+            window=float(self.column("window")[place]) if judged else None,
         )
-        score = scores.combined * scores.g
-        return Ranked(one, score, scores, self.places.get(one.row_id), max(0.0, age_days))
-
-    def matches(self, one: Candidate) -> tuple[float, float]:
-        """Return S_text and S_vec; a query without words matches everything alike."""
-        if self.found.is_empty_query:
-            return 1.0, 1.0
-        s_vec = 0.0 if one.cosine is None else normalize_cosine(one.cosine)
-        return self.text.get(one.row_id, 0.0), s_vec
 
 
-def rank(found: Candidates, policy: Policy, *, now: float) -> tuple[Ranked, ...]:
-    """Return every candidate with its S·g, best first: by score, then newest, then as recorded."""
-    by_words = _by_words(found)
-    ranking = Ranking(
-        found=found,
-        policy=policy,
-        now=now,
-        alpha=effective_alpha(found, policy),
-        text=_text_scores(by_words, policy),
-        places={one.row_id: place for place, one in enumerate(by_words, start=1)},
-    )
-    return in_order(tuple(ranking.scored(one) for one in found.found.candidates))
+def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> Ranking:
+    """Return the ranking of the candidates: by score, then newest, then as they were recorded.
 
-
-def in_order(ranked: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
-    """Return candidates best first: by score, then newest, then in the order of their keys."""
-    return tuple(sorted(ranked, key=lambda it: (-it.score, -it.one.created_at, it.one.row_id)))
-
-
-def judged(ranked: tuple[Ranked, ...], policy: Policy, *, asks_when: bool) -> tuple[Ranked, ...]:
-    """Return what passed the threshold in the order of the second stage.
-
-    score = threshold + (1 - threshold) R g, with R the relevance: in [threshold, 1] as ever, and
-    growing with g.
+    With the second stage, score = threshold + (1 - threshold) R g, R the relevance: it is in
+    [threshold, 1] as ever, and grows with g.
     """
+    columns = found.found.columns
+    alpha = effective_alpha(found, policy)
+    s_text, s_vec = _matches(found, policy)
+    combined = np.asarray(hybrid_fusion(s_text, s_vec, alpha))  # type: ignore[arg-type]
+    utility_z = (columns["utility"] - found.found.utilities.mean) / found.found.utilities.std
+    recency, g = _weights(found, policy, utility_z, now=now)
+    first = combined * g
+    fitting = None if found.is_empty_query else _relevance(found, asks_when=asks_when)
     threshold = policy.retrieval.threshold
-
-    def again(it: Ranked) -> Ranked:
-        fitting = relevance(_signs(it.one, asks_when=asks_when))
-        score = threshold + (1.0 - threshold) * fitting * it.scores.g
-        scores = it.scores.model_copy(update={"relevance": fitting, "window": it.one.window})
-        return replace(it, score=score, scores=scores)
-
-    return in_order(tuple(again(it) for it in ranked))
-
-
-def with_ties(ranked: tuple[Ranked, ...], limit: int) -> tuple[Ranked, ...]:
-    """Return the first `limit`, and those of the same score and age as the last of them."""
-    if limit >= len(ranked):
-        return ranked
-    last = ranked[limit - 1]
-    ends = limit
-    while ends < len(ranked) and _standing(ranked[ends]) == _standing(last):
-        ends += 1
-    return ranked[:ends]
-
-
-def _standing(it: Ranked) -> tuple[float, float]:
-    return it.score, it.one.created_at
-
-
-def _signs(one: Candidate, *, asks_when: bool) -> Signs:
-    return Signs(
-        cosine=0.0 if one.cosine is None else one.cosine,
-        window=one.window,
-        period=one.period,
-        asks=one.asks,
-        answers=one.answers,
-        timed=one.timed and asks_when,
+    score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
+    kept = np.flatnonzero(_is_relevant(found, first, policy))
+    order = np.lexsort((columns["row_id"][kept], -columns["created_at"][kept], -score[kept]))
+    return Ranking(
+        found=found,
+        alpha=alpha,
+        s_text=s_text,
+        s_vec=s_vec,
+        combined=combined,
+        utility_z=utility_z,
+        recency=recency,
+        g=g,
+        first=first,
+        relevance=fitting,
+        score=score,
+        order=kept[order],
     )
+
+
+def _weights(
+    found: Candidates, policy: Policy, utility_z: Floats, *, now: float
+) -> tuple[Floats, Floats]:
+    columns, rerank = found.found.columns, policy.retrieval.rerank
+    age_days = (now - columns["recency_anchor"]) / DAY
+    recency = recency_all(age_days, half_lives_of(columns["kind"], columns["scope"], rerank))
+    quality = columns["quality"] if rerank.use_quality else None
+    return recency, rerank_all(utility_z, columns["confidence"], recency, quality)
+
+
+def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
+    """Return S_text and S_vec; a query without words matches everything alike."""
+    columns = found.found.columns
+    if found.is_empty_query:
+        ones = np.ones(len(columns["row_id"]))
+        return ones, ones
+    bm25, cosine = columns["bm25"], columns["cosine"]
+    s_text = np.zeros(len(bm25))
+    hit = ~np.isnan(bm25)
+    how = policy.retrieval.text_normalizer
+    s_text[hit] = normalize_text_scores(bm25[hit].tolist(), how=how)
+    s_vec = np.where(np.isnan(cosine), 0.0, np.clip((cosine + 1.0) / 2.0, 0.0, 1.0))
+    return s_text, s_vec
+
+
+def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
+    columns = found.found.columns
+    return relevance_all(
+        np.nan_to_num(columns["cosine"]),
+        columns["window"],
+        columns["period"],
+        asks=columns["asks"],
+        answers=columns["answers"],
+        timed=columns["timed"] & asks_when,
+    )
+
+
+def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArray[np.bool_]:
+    """Return which share a word, or are near enough, and reach the threshold in S·g."""
+    columns = found.found.columns
+    reached: npt.NDArray[np.bool_] = first >= policy.retrieval.threshold
+    if found.is_empty_query:
+        return reached
+    # A comparison with NaN, no vector, is false.
+    near = columns["cosine"] >= policy.retrieval.min_cosine
+    return np.asarray(reached & (~np.isnan(columns["bm25"]) | near), np.bool_)
 
 
 def effective_alpha(found: Candidates, policy: Policy) -> float:
@@ -137,35 +188,21 @@ def effective_alpha(found: Candidates, policy: Policy) -> float:
     return 0.0
 
 
-def is_relevant(it: Ranked, found: Candidates, policy: Policy) -> bool:
-    """Return whether a candidate shares a word, or is near enough, and reaches the threshold."""
-    cosine = it.one.cosine
-    near = cosine is not None and cosine >= policy.retrieval.min_cosine
-    matched = found.is_empty_query or it.one.bm25 is not None or near
-    return matched and it.score >= policy.retrieval.threshold
+def _known(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
-def _by_words(found: Candidates) -> list[Candidate]:
-    hits = [one for one in found.found.candidates if one.bm25 is not None]
-    return sorted(hits, key=lambda one: (-(one.bm25 or 0.0), one.row_id))
-
-
-def _text_scores(hits: list[Candidate], policy: Policy) -> Mapping[int, float]:
-    how = policy.retrieval.text_normalizer
-    scores = normalize_text_scores([one.bm25 or 0.0 for one in hits], how=how)
-    return dict(zip((one.row_id for one in hits), scores, strict=True))
-
-
-def reason_of(it: Ranked, found: Candidates) -> str:
+def reason_of(ranking: Ranking, place: int, *, now: float) -> str:
     """Return why a claim stands where it does, as `key:value` pairs."""
-    parts: list[str] = []
-    if found.is_empty_query:
-        parts.append("query=empty")
-    if it.text_rank is not None:
-        parts.append(f"FTS=rank:{it.text_rank}")
-    if it.one.cosine is not None:
-        parts.append(f"cos:{it.one.cosine:.2f}")
-    parts.append(f"recent:{it.age_days:.0f}d")
-    parts.append(f"util:{it.one.utility:.2f}")
-    parts.append(f"conf:{it.one.confidence:.2f}")
+    scores = ranking.scores(place)
+    parts: list[str] = ["query=empty"] if ranking.found.is_empty_query else []
+    text_rank = ranking.text_rank(place)
+    if text_rank is not None:
+        parts.append(f"FTS=rank:{text_rank}")
+    if scores.cosine is not None:
+        parts.append(f"cos:{scores.cosine:.2f}")
+    age_days = max(0.0, (now - float(ranking.column("recency_anchor")[place])) / DAY)
+    parts.append(f"recent:{age_days:.0f}d")
+    parts.append(f"util:{scores.utility:.2f}")
+    parts.append(f"conf:{scores.confidence:.2f}")
     return "; ".join(parts)

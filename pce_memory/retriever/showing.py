@@ -5,23 +5,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.context import ScoredClaim
+from pce_memory.domain.context import ScoredClaim, Scores
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
 from pce_memory.policy.outgoing import as_told, cleaner, evidence_out, text_out
-from pce_memory.retriever.lanes import Candidates
-from pce_memory.retriever.rank import Ranked, reason_of
 from pce_memory.text.budget import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A claim as it is stored, with its rank."""
+    """A claim as it stands now, the score that orders it, every number behind it, and why."""
 
-    ranked: Ranked
     claim: AnyClaim
+    score: float
+    scores: Scores
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,6 @@ class Shown:
 
 def as_shown(
     kept: Sequence[Kept],
-    found: Candidates,
     known: Mapping[ClaimId, tuple[Evidence, ...]],
     policy: Policy,
     *,
@@ -46,18 +45,17 @@ def as_shown(
     counts: Counter[str] = Counter()
     items: list[ScoredClaim] = []
     for place, one in enumerate(kept, start=1):
-        ranked = one.ranked
-        claim = one.claim.model_copy(update={"recency": ranked.scores.recency})
+        claim = one.claim
         redaction = text_out(claim, policy)
         counts.update(redaction.counts)
         items.append(
             ScoredClaim(
                 claim=as_told(claim, redaction.text, clean),
-                score=ranked.score,
+                score=one.score,
                 rank=place,
                 evidences=evidence_out(known.get(claim.id, ()), clean),
-                scores=ranked.scores if scores else None,
-                reason=reason_of(ranked, found),
+                scores=one.scores if scores else None,
+                reason=one.reason,
             )
         )
     return Shown(tuple(items), dict(counts))

@@ -33,7 +33,7 @@ ASKS: Final = -2.67
 ANSWERS: Final = 0.66
 TIMED: Final = 1.9
 
-_MOST: Final = COSINE + WINDOW + PERIOD + ANSWERS + TIMED
+MOST: Final = COSINE + WINDOW + PERIOD + ANSWERS + TIMED
 
 
 def relevance(signs: Signs) -> float:
@@ -45,4 +45,4 @@ def relevance(signs: Signs) -> float:
     """
     total = COSINE * max(0.0, signs.cosine) + WINDOW * signs.window + PERIOD * signs.period
     total += ASKS * signs.asks + ANSWERS * signs.answers + TIMED * signs.timed
-    return min(1.0, max(0.0, total / _MOST))
+    return min(1.0, max(0.0, total / MOST))

@@ -11,6 +11,16 @@ select * from claims_at($now, $utility_half_life, $quality_half_life) where row_
 select * from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id in ({row_ids}) and {visible};
 
+-- name: stored_by_key
+-- These claims with their measures as they are stored.
+select
+    row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash,
+    near_key, origin_observation_id, derived_from, tags, status, superseded_by, token_count,
+    epoch(created_at) as created_at, epoch(updated_at) as updated_at,
+    epoch(recency_anchor) as recency_anchor, epoch(decayed_at) as decayed_at, said_by
+from claims
+where row_id in ({row_ids});
+
 -- name: row_ids_of_hashes
 -- The keys of the claims with these content hashes, live or not.
 select row_id, id, content_hash, status, superseded_by from claims where content_hash in ({hashes});

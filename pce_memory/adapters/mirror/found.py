@@ -1,20 +1,27 @@
 """From a view of the file to candidates: the lanes, and what is around each hit."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pce_memory.adapters.mirror.columns import CODES, Columns
+from pce_memory.adapters.mirror.columns import Columns
 from pce_memory.adapters.mirror.context import passages_around, window_cover
 from pce_memory.adapters.mirror.masks import Mask, Seen
 from pce_memory.adapters.mirror.passages import NONE, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.mirror.words import TermHits, bm25, bm25_idf, hits_of
-from pce_memory.deps import Candidate, Found, Sought, Visibility, Weighing
-from pce_memory.scoring.columnwise import decayed_all, population_of, recency_all, rerank_all
+from pce_memory.deps import Arrays, Found, Sought, Visibility, Weighing
+from pce_memory.scoring.columnwise import (
+    decayed_all,
+    half_lives_of,
+    population_of,
+    recency_all,
+    rerank_all,
+)
 from pce_memory.scoring.rerank import Population
 from pce_memory.text.marks import Marks
 
@@ -120,38 +127,37 @@ def utilities_of(columns: Columns, seen: Seen, visible: Visibility) -> Populatio
     return population_of(now, seen.count - len(used))
 
 
-def candidates_of(
-    columns: Columns, places: Places, visible: Visibility, matched: "dict[str, list[Any]]"
-) -> tuple[Candidate, ...]:
-    """Return claims as candidates; `matched` has further fields by name, a list for each."""
+def columns_of(
+    columns: Columns, places: Places, visible: Visibility, matched: Mapping[str, Any]
+) -> Arrays:
+    """Return claims as candidates; `matched` are further columns by name."""
     utility = decayed_all(
         columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
     )
     quality = decayed_all(
         columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
     )
-    fields: dict[str, list[Any]] = {
-        "row_id": columns.row_id[places].tolist(),
-        "kind": [_word("kind", code) for code in columns.kind[places].tolist()],
-        "scope": [_word("scope", code) for code in columns.scope[places].tolist()],
-        "utility": utility.tolist(),
-        "quality": quality.tolist(),
-        "confidence": columns.confidence[places].tolist(),
-        "created_at": columns.created_at[places].tolist(),
-        "recency_anchor": columns.recency_anchor[places].tolist(),
-        "passage": columns.saying[places].tolist(),
-        "asks": (columns.marks[places] & Marks.ASKS > 0).tolist(),
-        "timed": (columns.marks[places] & Marks.TIMED > 0).tolist(),
+    unknown = np.full(len(places), np.nan)
+    nothing = np.zeros(len(places))
+    return {
+        "row_id": columns.row_id[places],
+        "passage": columns.saying[places],
+        "kind": columns.kind[places],
+        "scope": columns.scope[places],
+        "utility": utility,
+        "quality": quality,
+        "confidence": columns.confidence[places],
+        "created_at": columns.created_at[places],
+        "recency_anchor": columns.recency_anchor[places],
+        "asks": columns.marks[places] & Marks.ASKS > 0,
+        "timed": columns.marks[places] & Marks.TIMED > 0,
+        "bm25": unknown,
+        "cosine": unknown,
+        "window": nothing,
+        "period": nothing,
+        "answers": nothing > 0,
         **matched,
     }
-    return tuple(
-        Candidate(**dict(zip(fields, row, strict=True)))
-        for row in zip(*fields.values(), strict=True)
-    )
-
-
-def _word(name: str, code: int) -> str:
-    return CODES[name][code - 1]
 
 
 def heaviest(
@@ -167,14 +173,15 @@ def heaviest(
         columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
     )
     age = (visible.now - columns.recency_anchor[places]) / DAY
+    half_lives = half_lives_of(columns.kind[places], columns.scope[places], weighing)
     g = rerank_all(
         (utility - among.mean) / among.std,
         columns.confidence[places],
-        recency_all(age, _half_lives(columns, places, weighing)),
+        recency_all(age, half_lives),
         quality if weighing.use_quality else None,
     )
     kept = places[_first(g, columns.created_at[places], limit)]
-    return Found(candidates_of(columns, kept, visible, {}), among, seen.count)
+    return Found(columns_of(columns, kept, visible, {}), among, seen.count)
 
 
 MOST_TIED: Final = 1_000
@@ -188,12 +195,3 @@ def _first(g: Floats, created_at: Floats, limit: int) -> Places:
     last = order[limit - 1]
     tied = (g[order] == g[last]) & (created_at[order] == created_at[last])
     return order[: max(limit, min(int(np.flatnonzero(tied)[-1]) + 1, limit + MOST_TIED))]
-
-
-def _half_lives(columns: Columns, places: Places, weighing: Weighing) -> Floats:
-    kinds, scopes = CODES["kind"], CODES["scope"]
-    table = np.ones((len(kinds) + 1, len(scopes) + 1))
-    for row, kind in enumerate(kinds, start=1):
-        for column, scope in enumerate(scopes, start=1):
-            table[row, column] = weighing.half_life_days(kind, scope)  # type: ignore[arg-type]
-    return table[columns.kind[places], columns.scope[places]]

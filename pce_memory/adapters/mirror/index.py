@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.changes import Version
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.mirror import loading
 from pce_memory.adapters.mirror.columns import ClaimColumns, Columns
@@ -19,7 +18,7 @@ from pce_memory.adapters.mirror.passages import PassageLinks, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.vectors import VectorView
 from pce_memory.adapters.vectors import Space, SqlVectorIndex
-from pce_memory.deps import Visibility
+from pce_memory.deps import Version, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import fold
 

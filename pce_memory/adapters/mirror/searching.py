@@ -1,6 +1,5 @@
 """The search index over the mirror; where the mirror is not ready, over what SQL gives at once."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from pce_memory.adapters.mirror.found import (
     Floats,
     Looking,
     Places,
-    candidates_of,
+    columns_of,
     heaviest,
     left_out,
     looking,
@@ -99,9 +98,7 @@ class MirrorSearch:
         scores, lexical = look.lexical(out)
         return Result.do(
             Found(
-                candidates_of(
-                    view.columns, places, visible, _matched(look, places, scores, cosines)
-                ),
+                columns_of(view.columns, places, visible, _matched(look, places, scores, cosines)),
                 utilities_of(view.columns, seen, visible),
                 seen.count,
             )
@@ -152,14 +149,13 @@ def _places(look: Looking, lexical: Places, near: Places, out: Places) -> Places
     return every[~np.isin(every, out)] if len(out) else every
 
 
-def _matched(
-    look: Looking, places: Places, scores: Floats, cosines: Floats
-) -> dict[str, list[Any]]:
+def _matched(look: Looking, places: Places, scores: Floats, cosines: Floats) -> dict[str, Any]:
     windows, answers = look.windows(places)
+    bm25 = scores[places]
     return {
-        "bm25": [score if score > 0 else None for score in scores[places].tolist()],
-        "cosine": [None if math.isnan(cosine) else cosine for cosine in cosines.tolist()],
-        "window": windows.tolist(),
-        "period": look.periods(places).tolist(),
-        "answers": answers.tolist(),
+        "bm25": np.where(bm25 > 0, bm25, np.nan),
+        "cosine": cosines,
+        "window": windows,
+        "period": look.periods(places),
+        "answers": answers,
     }

@@ -68,7 +68,7 @@ class DuckDatabase:
     def version(self) -> Version | None:
         """What has been committed so far; None inside a transaction or a snapshot."""
         inside = getattr(self._local, "inside", None) is not None
-        return None if inside else self.changes.version
+        return None if inside or self._unusable("") else self.changes.version
 
     @property
     def path(self) -> str:
@@ -257,5 +257,7 @@ def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
 
 def _operation(sql: str) -> str:
     """Return the name in the first line of a named statement, else its first word."""
+    if not sql:
+        return "read"
     first, _, _ = sql.lstrip().partition("\n")
     return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pce_memory.text.phrases import needed_terms
-from pce_memory.text.stop_words import asked_terms
-from pce_memory.text.tokens import query_terms
+from pce_memory.text.stop_words import without_stop_terms
+from pce_memory.text.tokenizer import NGRAMS, Tokenizer
 
 MAX_QUOTED: Final = 16
 """So many phrases and so many exclusions are read; the rest of them are words like others."""
@@ -26,7 +26,9 @@ _FORMS: Final = re.compile(
     rf"|{_MINUS}(?P<word>[^\W_][\w.'’@/+#-]*)(?=[\s,;:!?)、。，．！？]|\Z)"
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]")
-_CJK: Final = re.compile("[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_CJK: Final = re.compile(
+    "[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _SPACES: Final = " \t\u3000"
 _FEWEST_LETTERS: Final = 3
 _FEWEST_CJK: Final = 2
@@ -37,30 +39,33 @@ class Asked:
     """A query as it was read.
 
     `text` is what was typed without what it leaves out: that is embedded. `terms` are what the
-    lexical index is asked for. Each of `phrases` stands in every answer, none of `excluded` does;
-    both are judged by `holds_phrase`.
+    lexical index is asked for, each once. `phrases` were quoted, and nothing of `excluded` may be
+    in an answer; both are judged by `holds_phrase`. `is_quotation` tells whether nothing but
+    phrases was asked for: a longer question mostly quotes a name that its answer need not repeat.
     """
 
     text: str
     terms: tuple[str, ...]
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    is_quotation: bool = False
 
 
-def read_query(typed: str) -> Asked:
+def read_query(typed: str, tokenizer: Tokenizer = NGRAMS) -> Asked:
     r"""Return what was asked; any text is a query.
 
-    A phrase stands in "double", “curly” or 「Japanese」 quotation marks. What is left out follows a
-    hyphen at the start of a word: a word of three letters (two of CJK) or more, or a phrase. So
-    `rm -rf`, `--flag`, `-5`, `e-mail` and `- item` leave out nothing.
+    A phrase stands in "double", “curly” or 「Japanese」 quotation marks. What is left out stands
+    behind a hyphen that begins a word: a word of three letters (two of CJK) or more, or a phrase.
+    So `rm -rf`, `--flag`, `-5`, `e-mail` and `- item` leave out nothing.
 
-    >>> read_query('"red lamp" office -kitchen')
-    Asked(text='"red lamp" office', terms=('red', 'lamp', 'offic'), phrases=('red lamp',), excluded=('kitchen',))
-    >>> read_query("「退会 API」 －旧版"), read_query("rm -rf --force -5 e-mail - item").excluded
-    (Asked(text='「退会 API」', terms=('退', '会', '退会', 'api'), phrases=('退会 API',), excluded=('旧版',)), ())
-    >>> read_query("-kitchen")
-    Asked(text='', terms=(), phrases=(), excluded=('kitchen',))
-    """  # noqa: E501 - a doctest's answer is one line
+    >>> asked = read_query('"red lamp" office -kitchen')
+    >>> asked.text, asked.terms, asked.phrases, asked.excluded
+    ('"red lamp" office', ('red', 'lamp', 'offic'), ('red lamp',), ('kitchen',))
+    >>> read_query("「退会 API」 －旧版").phrases, read_query("「退会 API」 －旧版").excluded
+    (('退会 API',), ('旧版',))
+    >>> read_query("rm -rf --force -5 e-mail - item").excluded, read_query("-kitchen").terms
+    ((), ())
+    """
     phrases: dict[str, None] = {}
     excluded: dict[str, None] = {}
     kept: list[str] = []
@@ -76,12 +81,21 @@ def read_query(typed: str) -> Asked:
             done = found.end()
     text = "".join([*kept, typed[done:]]).lstrip(_SPACES) if excluded else typed
     # Of what is quoted even the words that only ask are meant.
-    terms = [*asked_terms(text), *(term for phrase in phrases for term in query_terms(phrase))]
-    return Asked(text, tuple(dict.fromkeys(terms)), tuple(phrases), tuple(excluded))
+    terms = without_stop_terms(tokenizer.query_terms(text))
+    terms += (term for phrase in phrases for term in tokenizer.query_terms(phrase))
+    return Asked(
+        text=text,
+        terms=tuple(dict.fromkeys(terms)),
+        phrases=tuple(phrases),
+        excluded=tuple(excluded),
+        is_quotation=bool(phrases) and not needed_terms(_FORMS.sub(" ", text)),
+    )
 
 
 def _said(found: re.Match[str]) -> str:
-    said = next((group for name, group in found.groupdict().items() if group and name != "minus"), "")
+    said = next(
+        (group for name, group in found.groupdict().items() if group and name != "minus"), ""
+    )
     return said.rstrip(".'’-") if found["word"] else said.strip()
 
 

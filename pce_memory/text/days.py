@@ -1,9 +1,9 @@
-"""Stretches of whole days on the calendar: weeks, months, quarters, seasons, years. Pure counting.
+"""Stretches of whole days on the calendar: weeks, months, quarters, seasons, years.
 
-A day is its number in the proleptic Gregorian calendar, 1 for 1 January of year 1; a stretch is its
-first day and the day after its last. Weeks begin on Monday. Seasons are those of the north by whole
-months: spring is March to May, summer June to August, autumn September to November, and the winter
-of a year December to the end of the next February.
+A day is its number in the proleptic Gregorian calendar, 1 for 1 January of year 1; a stretch is
+its first day and the day after its last. Weeks begin on Monday. Seasons are those of the north by
+whole months: spring is March to May, summer June to August, autumn September to November, and the
+winter of a year December to the end of the next February.
 """
 
 from calendar import isleap, monthrange

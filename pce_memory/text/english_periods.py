@@ -34,7 +34,15 @@ _NUMBERS: Final[Mapping[str, int]] = {
 }  # fmt: skip
 _FEW: Final = frozenset({"a few", "few", "several"})
 _ORDER: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4}
-_BY: Final = {"last": -1, "previous": -1, "past": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
+_BY: Final = {
+    "last": -1,
+    "previous": -1,
+    "past": -1,
+    "this": 0,
+    "current": 0,
+    "next": 1,
+    "coming": 1,
+}
 _PARTS: Final = {
     "early": "early", "beginning of": "early", "start of": "early", "mid": "mid",
     "middle of": "mid", "late": "late", "end of": "late",
@@ -47,7 +55,9 @@ _NAMES: Final = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS).repla
     "sep(?:tember)", "sep(?:t(?:ember)?)"
 )
 _MONTH: Final = rf"(?P<month>{_NAMES})\b\.?"
-_NUMBER: Final = rf"(?P<n>[0-9]{{1,3}}|a few|few|several|{'|'.join(sorted(_NUMBERS, key=len)[::-1])})"
+_NUMBER: Final = (
+    rf"(?P<n>[0-9]{{1,3}}|a few|few|several|{'|'.join(sorted(_NUMBERS, key=len)[::-1])})"
+)
 _YEAR: Final = "(?P<year>(?:19|20|21)[0-9]{2})(?![0-9])"
 _THAT_YEAR: Final = "(?:of )?(?P<that>last|this|next) year"
 _QUALIFIED: Final = "last|past|previous|this|current|next|coming"
@@ -58,60 +68,11 @@ _BESIDE: Final = (
 _DATES: Final = (
     rf"(?P<day>[0-9]{{1,2}})(?P<th>st|nd|rd|th)? (?:of )?{_MONTH}(?:,? {_YEAR})?",
     rf"{_MONTH} (?:the )?(?P<day>[0-9]{{1,2}})(?![0-9:%])(?P<th>st|nd|rd|th)?(?:,? {_YEAR})?",
-    r"(?<![-/.])(?P<year>[0-9]{4})(?P<cut>[-/])(?P<month>[0-9]{1,2})(?P=cut)(?P<day>[0-9]{1,2})"
-    "(?![0-9/-])(?:T[0-9:.]+Z?)?",
+    (
+        r"(?<![-/.])(?P<year>[0-9]{4})(?P<cut>[-/])(?P<month>[0-9]{1,2})(?P=cut)(?P<day>[0-9]{1,2})"
+        "(?![0-9/-])(?:T[0-9:.]+Z?)?"
+    ),
 )
-
-
-@cache
-def rules() -> tuple[Rule, ...]:
-    """Return the rules, compiled when they are first asked for: that takes milliseconds."""
-    seasons = "|".join(_SEASONS)
-    said = (
-        *((_BESIDE + date, _date) for date in _DATES),
-        (rf"{_YEAR}[-/](?P<month>0?[1-9]|1[0-2])(?![0-9/-])", _year_month),
-        (
-            rf"(?:(?P<part>{'|'.join(_PARTS)})[ -](?:in )?)?(?:the )?"
-            rf"(?:(?P<by>{_QUALIFIED}|in|during|since|until|throughout) )?"
-            rf"{_MONTH}(?:,? (?:of )?{_YEAR}|,? {_THAT_YEAR})?(?! [0-9])",
-            _month,
-        ),
-        (
-            rf"(?:(?P<by>{_QUALIFIED}|every|each) )?(?P<weekday>{'|'.join(_WEEKDAYS)})(?!s)",
-            _weekday,
-        ),
-        (
-            rf"(?:in |over |within )?(?:the )?(?P<by>last|past|previous) {_NUMBER} "
-            "(?P<unit>hour|day|week|month|year)s?",
-            _lately,
-        ),
-        (
-            rf"(?P<by>{_QUALIFIED}) (?P<unit>week|weekend|month|quarter|year)(?! old)",
-            _calendar,
-        ),
-        (rf"{_NUMBER} (?P<unit>hour|day|week|month|year)s? ago", _ago),
-        ("(?:on|over|at|during) the weekend", _the_weekend),
-        ("the day before yesterday|day after tomorrow|yesterday|today|tonight|tomorrow", _near),
-        ("last night|this (?:morning|afternoon|evening)", _near),
-        (
-            rf"(?:(?P<by>{_QUALIFIED}|in|during|over) (?:the )?)?(?P<season>{seasons})"
-            rf"(?:,? (?:of )?{_YEAR}|,? {_THAT_YEAR})?(?! of)",
-            _season,
-        ),
-        (
-            rf"(?:q(?P<q>[1-4])|(?P<order>{'|'.join(_ORDER)}) quarter)"
-            rf"(?:,? (?:of )?{_YEAR}|,? {_THAT_YEAR})?",
-            _quarter,
-        ),
-        (rf"{_YEAR} q(?P<q>[1-4])", _quarter),
-        (
-            rf"(?:in|during|since|until|throughout|early|mid|late|back in|by)[ -](?:the year )?"
-            rf"{_YEAR}(?![-/.,:%]?[0-9])",
-            _year,
-        ),
-    )
-    flags = re.IGNORECASE | re.ASCII  # a Japanese letter may follow a date
-    return tuple((re.compile(rf"\b(?:{one})\b", flags), days_of) for one, days_of in said)
 
 
 def _date(found: re.Match[str], now: Now) -> Days | None:
@@ -266,3 +227,65 @@ def _month_number(name: str) -> int:
 
 def _is_verb(name: str) -> bool:
     return name in _VERBS
+
+
+_SAID: Final = (
+    *((_BESIDE + date, _date) for date in _DATES),
+    (rf"{_YEAR}[-/](?P<month>0?[1-9]|1[0-2])(?![0-9/-])", _year_month),
+    (
+        (
+            rf"(?:(?P<part>{'|'.join(_PARTS)})[ -](?:in )?)?(?:the )?"
+            rf"(?:(?P<by>{_QUALIFIED}|in|during|since|until|throughout) )?"
+            rf"{_MONTH}(?:,? (?:of )?{_YEAR}|,? {_THAT_YEAR})?(?! [0-9])"
+        ),
+        _month,
+    ),
+    (
+        rf"(?:(?P<by>{_QUALIFIED}|every|each) )?(?P<weekday>{'|'.join(_WEEKDAYS)})(?!s)",
+        _weekday,
+    ),
+    (
+        (
+            rf"(?:in |over |within )?(?:the )?(?P<by>last|past|previous) {_NUMBER} "
+            "(?P<unit>hour|day|week|month|year)s?"
+        ),
+        _lately,
+    ),
+    (
+        rf"(?P<by>{_QUALIFIED}) (?P<unit>week|weekend|month|quarter|year)(?! old)",
+        _calendar,
+    ),
+    (rf"{_NUMBER} (?P<unit>hour|day|week|month|year)s? ago", _ago),
+    ("(?:on|over|at|during) the weekend", _the_weekend),
+    ("the day before yesterday|day after tomorrow|yesterday|today|tonight|tomorrow", _near),
+    ("last night|this (?:morning|afternoon|evening)", _near),
+    (
+        (
+            rf"(?:(?P<by>{_QUALIFIED}|in|during|over) (?:the )?)?(?P<season>{'|'.join(_SEASONS)})"
+            rf"(?:,? (?:of )?{_YEAR}|,? {_THAT_YEAR})?(?! of)"
+        ),
+        _season,
+    ),
+    (
+        (
+            rf"(?:q(?P<q>[1-4])|(?P<order>{'|'.join(_ORDER)}) quarter)"
+            rf"(?:,? (?:of )?{_YEAR}|,? {_THAT_YEAR})?"
+        ),
+        _quarter,
+    ),
+    (rf"{_YEAR} q(?P<q>[1-4])", _quarter),
+    (
+        (
+            rf"(?:in|during|since|until|throughout|early|mid|late|back in)[ -](?:the year )?"
+            rf"{_YEAR}(?![-/.,:%]?[0-9])"
+        ),
+        _year,
+    ),
+)
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return the rules, compiled when they are first asked for: that takes milliseconds."""
+    flags = re.IGNORECASE | re.ASCII  # a Japanese letter may follow a date
+    return tuple((re.compile(rf"\b(?:{one})\b", flags), days_of) for one, days_of in _SAID)

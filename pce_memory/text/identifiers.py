@@ -1,9 +1,9 @@
 r"""Words of programs: `snake_case`, `CamelCase`, paths, dotted names, versions, issues, flags.
 
-A word as it is written becomes its parts, each a term of its own, and one term for every whole that
-somebody may look for: `src/app_v2/main.py` is the words src, app, v2, main and py, and the wholes
-`app_v2`, `main.py` and itself. Wholes of letters are the same however they are joined: user_id,
-userId, UserID and user-id all hold the whole `userid`, which is also the word userid.
+A word as it is written becomes its parts, each a term of its own, and one term for every whole
+that somebody may look for: `src/app_v2/main.py` is the words src, app, v2, main and py, and the
+wholes `app_v2`, `main.py` and itself. Wholes of letters are the same however they are joined:
+user_id, userId, UserID and user-id all hold the whole `userid`, which is also the word userid.
 """
 
 import re
@@ -90,8 +90,8 @@ def written(word: str) -> Written:
 def humps(word: str) -> list[str]:
     """Return the words that capitals part; a word that would leave single letters is whole.
 
-    >>> humps("parseJSONBody"), humps("HTTPServer"), humps("LLMs"), humps("iPhone"), humps("SHA256")
-    (['parse', 'JSON', 'Body'], ['HTTP', 'Server'], ['LLMs'], ['iPhone'], ['SHA256'])
+    >>> humps("parseJSONBody"), humps("HTTPServer"), humps("LLMs"), humps("iPhone")
+    (['parse', 'JSON', 'Body'], ['HTTP', 'Server'], ['LLMs'], ['iPhone'])
     """
     if word.islower() or word.isupper() or word.isdigit():
         return [word]

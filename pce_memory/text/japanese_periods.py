@@ -45,39 +45,6 @@ _YEAR: Final = (
 _COUNTED: Final = rf"(?P<n>数|半|{_NUMBER})(?P<unit>日|週|[かカヵヶケ箇]月|年|時)"
 
 
-@cache
-def rules() -> tuple[Rule, ...]:
-    """Return the rules, compiled when they are first asked for: that takes milliseconds."""
-    parts = "|".join(_PARTS)
-    said = (
-        (
-            rf"(?:{_YEAR}の?)?(?<![0-9一二三四五六七八九十])(?P<month>{_NUMBER})月"
-            rf"(?:(?P<day>{_NUMBER})日(?!間|前)|の?(?P<part>{parts}))?(?![雨号病晴])",
-            _date,
-        ),
-        (
-            rf"(?P<month>{'|'.join(_MONTHS)})(?:の?(?P<day>{_NUMBER})日(?!間|前)|の?(?P<part>{parts}))?",
-            _month,
-        ),
-        (
-            rf"{_YEAR}(?!前|間|以)(?:度|の)?(?:(?P<season>[春夏秋冬])|第?(?P<quarter>[1-4])四半期)?",
-            _year,
-        ),
-        (r"(?:昨|この)(?P<season>[春夏秋冬])|(?<![春夏秋冬\w])(?P<bare>[春夏秋冬])に", _season),
-        (
-            rf"(?P<week>{'|'.join(_WEEKS)})(?:の?(?P<weekday>[{_WEEKDAYS}])曜日?|の?(?P<end>週?末))?",
-            _week,
-        ),
-        (rf"(?<!毎週)(?P<by>この前の|前の|今度の|次の)?(?P<weekday>[{_WEEKDAYS}])曜日?", _weekday),
-        (rf"(?<![0-9]){_COUNTED}間?前", _ago),
-        (rf"(?:ここ|この|過去|直近|最近の?){_COUNTED}間?(?!前)", _lately),
-        (rf"(?<!日)(?:{'|'.join(_DAYS)})(?!葉)", _near),
-        ("(?<![先今来毎各])週末", _weekend),
-        ("(?P<by>前|今|来)四半期|(?<![年度の])第(?P<quarter>[1-4])四半期", _quarter),
-    )
-    return tuple((re.compile(one), days_of) for one, days_of in said)
-
-
 def _said_year(found: re.Match[str], now: Now) -> int | None:
     if found["that"]:
         return days.year_of(now.day) + _YEARS[found["that"]]
@@ -113,6 +80,8 @@ def _year(found: re.Match[str], now: Now) -> Days | None:
         return None
     if found["season"]:
         return days.season(year, _SEASONS[found["season"]])
+    if found["decade"]:
+        return days.months(year, 1, 10 * days.MONTHS)
     return days.quarter(year, int(found["quarter"])) if found["quarter"] else days.year(year)
 
 
@@ -173,4 +142,45 @@ def _quarter(found: re.Match[str], now: Now) -> Days | None:
         return step(now, "quarter", {"前": -1, "今": 0, "来": 1}[found["by"]])
     this = days.year_of(now.day)
     latest = days.quarter(this, int(found["quarter"]))
-    return latest if latest and latest[0] <= now.day else days.quarter(this - 1, int(found["quarter"]))
+    return (
+        latest
+        if latest and latest[0] <= now.day
+        else days.quarter(this - 1, int(found["quarter"]))
+    )
+
+
+_PART: Final = "|".join(_PARTS)
+_SAID: Final = (
+    (
+        (
+            rf"(?:{_YEAR}の?)?(?<![0-9一二三四五六七八九十])(?P<month>{_NUMBER})月"
+            rf"(?:(?P<day>{_NUMBER})日(?!間|前)|の?(?P<part>{_PART}))?(?![雨号病晴])"
+        ),
+        _date,
+    ),
+    (
+        rf"(?P<month>{'|'.join(_MONTHS)})(?:の?(?P<day>{_NUMBER})日(?!間|前)|の?(?P<part>{_PART}))?",
+        _month,
+    ),
+    (
+        rf"{_YEAR}(?!前|間|以)(?:度|の)?(?:(?P<season>[春夏秋冬])|第?(?P<quarter>[1-4])四半期|(?P<decade>代))?",
+        _year,
+    ),
+    (r"(?:昨|この)(?P<season>[春夏秋冬])|(?<![春夏秋冬\w])(?P<bare>[春夏秋冬])に", _season),
+    (
+        rf"(?P<week>{'|'.join(_WEEKS)})(?:の?(?P<weekday>[{_WEEKDAYS}])曜日?|の?(?P<end>週?末))?",
+        _week,
+    ),
+    (rf"(?<!毎週)(?P<by>この前の|前の|今度の|次の)?(?P<weekday>[{_WEEKDAYS}])曜日?", _weekday),
+    (rf"(?<![0-9]){_COUNTED}間?前", _ago),
+    (rf"(?:ここ|この|過去|直近|最近の?){_COUNTED}間?(?!前)", _lately),
+    (rf"(?<!日)(?:{'|'.join(_DAYS)})(?!葉)", _near),
+    ("(?<![先今来毎各])週末", _weekend),
+    ("(?P<by>前|今|来)四半期|(?<![年度の])第(?P<quarter>[1-4])四半期", _quarter),
+)
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return the rules, compiled when they are first asked for: that takes milliseconds."""
+    return tuple((re.compile(one), days_of) for one, days_of in _SAID)

@@ -39,10 +39,10 @@ def periods(query: str, now: float, *, utc_offset: float = 0.0) -> tuple[Period,
     """Return the periods that a query names, in the order it names them; none is the usual case.
 
     `now` is in epoch seconds. Days begin at midnight of the zone that is `utc_offset` seconds east
-    of UTC; the machine's own zone does not matter. What `last Monday`, 「先週」 and the like mean is
-    said where they are read: `english_periods`, `japanese_periods`. A date without a year is the
-    latest that has begun: memories are of what was. Of at most the first 2,000 characters the
-    first eight periods are read; of expressions that overlap, the longest.
+    of UTC; the machine's own zone does not matter. What "last Monday" and the like mean is said
+    where they are read: `english_periods`, `japanese_periods`. A date without a year is the latest
+    that has begun: memories are of what was. Of at most the first 2,000 characters the first eight
+    periods are read; of expressions that overlap, the longest.
 
     >>> may_2023, june_2023, noon = 1682899200.0, 1685577600.0, 1686830400.0
     >>> periods("What did she paint last May?", noon) == (Period(may_2023, june_2023),)

@@ -1,4 +1,4 @@
-"""Quoted phrases: does a text hold one, and which terms must a text have to be looked at for it."""
+"""Quoted phrases: whether a text holds one, and which terms every text has that does."""
 
 import re
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def needed_terms(phrase: str) -> tuple[str, ...]:
     >>> needed_terms("auth-server"), needed_terms("サーバー管理")
     (('auth', 'server'), ('サ', 'ー', 'バ', '管', '理', 'サー', 'ーバ', '管理'))
     """
-    return tuple(dict.fromkeys(term for run in runs(phrase) for term in _needed(run)))
+    return tuple(dict.fromkeys(term for run in runs(phrase) for term in needed_of(run)))
 
 
 def _sayings(phrase: str, *, bars: bool) -> Iterator[str]:
@@ -81,7 +81,8 @@ def _is_unspaced(run: Run) -> bool:
     return run.kind == "cjk" or (run.kind == "other" and bool(_UNSPACED.search(run.text)))
 
 
-def _needed(run: Run) -> Iterator[str]:
+def needed_of(run: Run) -> Iterator[str]:
+    """Yield the terms that are in every text that holds one run of a phrase."""
     if run.kind == "ascii":
         yield from units(run.text)
     elif run.kind == "latin":

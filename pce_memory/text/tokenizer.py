@@ -1,7 +1,7 @@
 """What cuts texts and queries into terms: the port, and the tokenizer of a plain install."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from pce_memory.text import phrases, tokens
 
@@ -34,7 +34,10 @@ class Tokenizer(Protocol):
 class NgramTokenizer:
     """The tokenizer of a plain install: words and stems, and n-grams where no spaces are."""
 
-    id: str = tokens.TOKENIZER_ID
+    @property
+    def id(self) -> str:
+        """The name of the rules with their version."""
+        return tokens.TOKENIZER_ID
 
     def terms(self, text: str) -> list[str]:
         """Return the terms of a text, as often as they occur."""
@@ -47,3 +50,7 @@ class NgramTokenizer:
     def needed_terms(self, phrase: str) -> tuple[str, ...]:
         """Return terms that are in every text that holds the phrase, each once."""
         return phrases.needed_terms(phrase)
+
+
+NGRAMS: Final[Tokenizer] = NgramTokenizer()
+"""The one of them: it has no state."""

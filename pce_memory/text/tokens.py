@@ -12,7 +12,7 @@ nearly every text has, so that any piece of a text finds it and kana endings do 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -69,7 +69,7 @@ def terms(text: str) -> list[str]:
         for word in words:
             found += _WORDS[word]
         for run in beyond_ascii(other):
-            found += _all_of(run)
+            found += terms_of(run)
     return found
 
 
@@ -88,8 +88,40 @@ def query_terms(text: str) -> list[str]:
     (['dry', 'run', 'dryrun'], ['a', 'dry', 'run', 'again'])
     """
     found = list(runs(text))
-    is_name = sum(run.kind == "ascii" for run in found) <= _FEW
-    return list(dict.fromkeys(term for run in found for term in _asked(run, is_name=is_name)))
+    short = is_name(found)
+    return list(
+        dict.fromkeys(term for run in found for term in query_terms_of(run, is_name=short))
+    )
+
+
+def is_name(query: Sequence[Run]) -> bool:
+    """Tell whether a query has so few words of ASCII that each asks for itself as a whole."""
+    return sum(run.kind == "ascii" for run in query) <= _FEW
+
+
+def terms_of(run: Run) -> Sequence[str]:
+    """Return the terms one run is indexed under."""
+    if run.kind == "ascii":
+        return _WORDS[run.text]
+    if run.kind == "cjk":
+        return [*run.text, *map("".join, pairwise(run.text)), *_katakana_words(run)]
+    return _latin(run.text) if run.kind == "latin" else _other(run.text)
+
+
+def query_terms_of(run: Run, *, is_name: bool) -> Iterator[str]:
+    """Yield the terms a query asks for because of one run of it."""
+    if run.kind == "ascii":
+        if run.text.isalpha():  # nothing in it is loose
+            yield from _WORDS[run.text]
+            return
+        word = written(run.text)
+        yield from (*word.parts, *word.wholes, *(word.loose if is_name else ()))
+    elif run.kind == "cjk":
+        yield from _asked_cjk(run)
+    elif run.kind == "latin":
+        yield from _latin(run.text)
+    else:
+        yield from run.text if len(run.text) == 1 else _other(run.text)[len(run.text) :]
 
 
 def plain_latin(word: str) -> str:
@@ -111,27 +143,6 @@ def term_hash(term: str) -> int:
     """
     digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
-
-
-def _all_of(run: Run) -> list[str]:
-    if run.kind == "cjk":
-        return [*run.text, *map("".join, pairwise(run.text)), *_katakana_words(run)]
-    return _latin(run.text) if run.kind == "latin" else _other(run.text)
-
-
-def _asked(run: Run, *, is_name: bool) -> Iterator[str]:
-    if run.kind == "ascii":
-        if run.text.isalpha():  # nothing in it is loose
-            yield from _WORDS[run.text]
-            return
-        word = written(run.text)
-        yield from (*word.parts, *word.wholes, *(word.loose if is_name else ()))
-    elif run.kind == "cjk":
-        yield from _asked_cjk(run)
-    elif run.kind == "latin":
-        yield from _latin(run.text)
-    else:
-        yield from run.text if len(run.text) == 1 else _other(run.text)[len(run.text) :]
 
 
 def _asked_cjk(run: Run) -> Iterator[str]:

@@ -171,6 +171,7 @@ JAPANESE = [
     ("昨秋", "2022-09-01 2022-11-30"),
     ("冬に行った町", "2022-12-01 2023-02-28"),
     ("2022年第3四半期", "2022-07-01 2022-09-30"),
+    ("1980年代", "1980-01-01 1989-12-31"),
     ("第2四半期", "2023-04-01 2023-06-30"),
     ("前四半期", "2023-01-01 2023-03-31"),
 ]
@@ -181,7 +182,7 @@ NO_TIME = [
     "every Monday", "on Mondays", "a monthly report", "weekly", "two weeks of rain", "ten years old", "last year old?",
     "room 2023", "2023 rows", "version 1.5.5", "v2023.05.08.1", "5/8", "10:30", "the second quarter of the match",
     "build 2023-13-45", "2023-02-29", "dayton", "weekend", "the day", "yesterdays", "decide",
-    "marching", "augustus", "mayor", "sat in the sun", "3か月", "10年間", "5月病", "8月号", "13月", "毎週月曜", "毎週末",
+    "marching", "augustus", "mayor", "sat in the sun", "3か月", "10年間", "5月病", "8月号", "五月晴れ", "13月", "毎週月曜", "毎週末",
     "春日部", "夏目漱石", "年", "月", "前", "日本日報", "明日葉", "30年以上", "", "%_\\", "\x00", "\ud800 ago", "🎉",
 ]  # fmt: skip
 
@@ -189,7 +190,12 @@ NO_TIME = [
 def seconds(said: str) -> Period:
     first, _, last = said.partition(" ")
     end = date.fromisoformat(last or first) + timedelta(days=1)
-    return Period(*(datetime(d.year, d.month, d.day, tzinfo=UTC).timestamp() for d in (date.fromisoformat(first), end)))
+    return Period(
+        *(
+            datetime(d.year, d.month, d.day, tzinfo=UTC).timestamp()
+            for d in (date.fromisoformat(first), end)
+        )
+    )
 
 
 @pytest.mark.parametrize(("query", "expected"), ENGLISH + JAPANESE)
@@ -236,7 +242,9 @@ def test_days_begin_where_the_caller_is(monkeypatch: pytest.MonkeyPatch) -> None
     tokyo = 9 * 3600.0
     late = datetime(2023, 6, 14, 20, tzinfo=UTC).timestamp()  # 5 in the morning of the 15th there
     found = periods("昨日", late, utc_offset=tokyo)
-    assert found == (Period(seconds("2023-06-14").start - tokyo, seconds("2023-06-14").end - tokyo),)
+    assert found == (
+        Period(seconds("2023-06-14").start - tokyo, seconds("2023-06-14").end - tokyo),
+    )
     for zone in ("Asia/Tokyo", "America/New_York"):
         monkeypatch.setenv("TZ", zone)
         time.tzset()
@@ -252,7 +260,9 @@ def test_any_text_at_any_time(query: str, now: float) -> None:
 
 
 @given(
-    st.lists(st.sampled_from([q for q, _ in ENGLISH + JAPANESE] + NO_TIME), max_size=4).map(" ".join),
+    st.lists(st.sampled_from([q for q, _ in ENGLISH + JAPANESE] + NO_TIME), max_size=4).map(
+        " ".join
+    ),
     st.floats(-1e11, 1e12),
 )
 def test_periods_are_whole_days(query: str, now: float) -> None:
@@ -264,10 +274,31 @@ def test_periods_are_whole_days(query: str, now: float) -> None:
 @given(st.datetimes(datetime(1600, 1, 1), datetime(3000, 1, 1)))  # noqa: DTZ001 - made UTC below
 def test_now_is_in_what_is_now(moment: datetime) -> None:
     now = moment.replace(tzinfo=UTC).timestamp()
-    for query in ("today", "this week", "this month", "this year", "this quarter", "今日", "今週", "今年", "the past week"):
+    for query in (
+        "today",
+        "this week",
+        "this month",
+        "this year",
+        "this quarter",
+        "今日",
+        "今週",
+        "今年",
+        "the past week",
+    ):
         (period,) = periods(query, now)
         assert period.start <= now < period.end
-    for query in ("yesterday", "last week", "last month", "last year", "last Monday", "last weekend", "last summer", "昨日", "先週", "先月"):
+    for query in (
+        "yesterday",
+        "last week",
+        "last month",
+        "last year",
+        "last Monday",
+        "last weekend",
+        "last summer",
+        "昨日",
+        "先週",
+        "先月",
+    ):
         (period,) = periods(query, now)
         assert period.end <= now
 
@@ -285,7 +316,10 @@ def test_a_week_has_its_days(one: int) -> None:
     assert days.weekend(one) == (first + 5, end)
 
 
-@pytest.mark.parametrize("piece", ["5月", "May 8 ", "the week before ", "2023-", "last ", "a few ", "春", "1", "数", "先"])
+@pytest.mark.parametrize(
+    "piece",
+    ["5月", "May 8 ", "the week before ", "2023-", "last ", "a few ", "春", "1", "数", "先"],
+)
 def test_a_long_query_is_read_quickly(piece: str) -> None:
     begun = time.process_time()
     periods(piece * 5_000, NOW)

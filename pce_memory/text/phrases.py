@@ -13,6 +13,7 @@ from pce_memory.text.tokens import plain_latin
 _CUT: Final = "\x1f"
 _GAP: Final = "\x1e"
 _OF_WORD: Final = frozenset((KATAKANA, MARK))
+_BAR: Final = re.compile("[ーｰ]")
 _LEADS: Final = re.compile(r"^(?:--|\.)")
 # Scripts that write no spaces, and Hangul, whose endings follow a word without one.
 _UNSPACED: Final = re.compile(
@@ -34,7 +35,7 @@ def holds_phrase(text: str, phrase: str) -> bool:
     """
     return any(
         f"{_CUT}{said}{_CUT}" in f"{_CUT}{whole}{_CUT}"
-        for bars in (True, False)
+        for bars in ((True, False) if _BAR.search(text) or _BAR.search(phrase) else (True,))
         for whole in [_CUT.join(_units(text, bars=bars))]
         for said in _sayings(phrase, bars=bars)
     )

@@ -34,14 +34,14 @@ _SCHEME: Final = re.compile("[a-z][a-z0-9]*://", re.IGNORECASE)
 _NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)+")
 # A full stop without a space behind it ends a sentence more often than it joins these two names.
 _TWO_SENTENCES: Final = re.compile(r"[a-z0-9-]*[a-z0-9]\.[A-Z][a-z]*")
-_LOOSE: Final = re.compile("[A-Za-z]+(?:-[A-Za-z]+)+|[A-Za-z]+/[A-Za-z]+")
+_LOOSE: Final = re.compile("[A-Za-z]+(?:-[A-Za-z]+)+|[A-Za-z]+/[A-Za-z]+|[0-9]+-[0-9]+")
 _UNIT: Final = re.compile(r"#[0-9]+(?![A-Za-z0-9])|[A-Za-z0-9]+(?:(?:\+\+|#)$)?")
 
 
 class Written(NamedTuple):
     """The terms of one word as it is written: its parts, and what it is as a whole.
 
-    `loose` are the wholes of words like well-known and and/or. They are rare, but what a longer
+    `loose` are the wholes of words like well-known, and/or and 20-40. They are rare, but what a longer
     question asks for is their parts: asked for too, they would outweigh the rest of it.
     """
 

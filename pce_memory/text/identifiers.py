@@ -41,8 +41,8 @@ _UNIT: Final = re.compile(r"#[0-9]+(?![A-Za-z0-9])|[A-Za-z0-9]+(?:(?:\+\+|#)$)?"
 class Written(NamedTuple):
     """The terms of one word as it is written: its parts, and what it is as a whole.
 
-    `loose` are the wholes of words like well-known, and/or and 20-40. They are rare, but what a longer
-    question asks for is their parts: asked for too, they would outweigh the rest of it.
+    `loose` are the wholes of words like well-known, and/or and 20-40. They are rare, but what a
+    longer question asks for is their parts: asked for too, they would outweigh the rest of it.
     """
 
     parts: tuple[str, ...]

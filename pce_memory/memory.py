@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids
+from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids, Tokenizer
 from pce_memory.domain.arguments import (
     ApplyFields,
     ForgetFields,
@@ -57,6 +57,7 @@ class OpenFields(TypedDict, total=False):
     """How to open a memory.
 
     read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
+    tokenizer: its name, or an object; ngram.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
     mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
@@ -67,6 +68,7 @@ class OpenFields(TypedDict, total=False):
 
     read_only: bool
     embedder: str | EmbeddingProvider
+    tokenizer: str | Tokenizer
     policy: str | Path | None
     boundary: Boundary | None
     allow_reembed: bool

@@ -23,7 +23,6 @@ from pce_memory.store import (
     graph,
     search,
 )
-from pce_memory.text.tokens import terms
 
 
 @reader
@@ -60,7 +59,7 @@ def _insert(
     now: float,
 ) -> Result[None, StoreError]:
     texts = {row_id: indexed.text(claim) for row_id, claim in created.items()}
-    words = {row_id: terms(text) for row_id, text in texts.items()}
+    words = {row_id: deps.tokenizer.terms(text) for row_id, text in texts.items()}
     rows = [
         new_row(one, words[one.row_id], policy_version=policy.version, now=now)
         for one in standing(created, indexed.said)

@@ -9,8 +9,9 @@ from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
 from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
+from pce_memory.adapters.tokenizers.naming import resolve_tokenizer
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import CoreDeps, EmbeddingProvider
+from pce_memory.deps import CoreDeps, EmbeddingProvider, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.opening.options import Options, options_of
@@ -37,13 +38,14 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
     return Result.do(
         opened
         for embedder in resolve_embedder(options.embedder)
+        for tokenizer in resolve_tokenizer(options.tokenizer)
         for db in connect(
             options.path,
             read_only=options.read_only,
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
-        for opened in _closing(db, _over(db, embedder, options))
+        for opened in _closing(db, _over(db, embedder, tokenizer, options))
     )
 
 
@@ -54,7 +56,7 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
 
 
 def _over(
-    db: DuckDatabase, embedder: EmbeddingProvider, options: Options
+    db: DuckDatabase, embedder: EmbeddingProvider, tokenizer: Tokenizer, options: Options
 ) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, embedder, options.clock)
     finder = SearchOnDemand(db, index, limit=options.mirror_memory)
@@ -71,6 +73,7 @@ def _over(
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
                 search_index=finder,
+                tokenizer=tokenizer,
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,

@@ -10,7 +10,8 @@ from typing import Final, cast
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids
-from pce_memory.deps import Clock, EmbeddingProvider, Ids
+from pce_memory.adapters.tokenizers.naming import DEFAULT as TOKENIZER
+from pce_memory.deps import Clock, EmbeddingProvider, Ids, Tokenizer
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
@@ -31,6 +32,7 @@ class Options:
     path: str
     read_only: bool
     embedder: str | EmbeddingProvider
+    tokenizer: str | Tokenizer
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
@@ -54,6 +56,7 @@ def options_of(
             path=place,
             read_only=read_only,
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
+            tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
             policy=policy,
             boundary=boundary,
             allow_reembed=allow_reembed,

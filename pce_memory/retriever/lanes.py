@@ -3,7 +3,9 @@
 This is the one place that asks the search index.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from returns.result import Result, Success
@@ -13,8 +15,9 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
 from pce_memory.store import events
+from pce_memory.text.asked import Asked, read_query
+from pce_memory.text.periods import periods
 from pce_memory.text.sanitize import sanitize
-from pce_memory.text.stop_words import asked_terms
 from pce_memory.text.tokens import term_hash
 
 MAX_EMBED_CHARS: Final = 20_000
@@ -24,14 +27,13 @@ MAX_EMBED_CHARS: Final = 20_000
 class Question:
     """A query as it is looked for: its words, and its vector where there is one."""
 
-    text: str
-    terms: tuple[str, ...]
+    asked: Asked
     vector: Vector | None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is asked for: then every visible claim is a candidate."""
-        return not self.text.strip()
+        return not (self.asked.text.strip() or self.asked.excluded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,10 @@ class Candidates:
 @reader
 def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, StoreError]:
     """Return what a query asks for; without a vector, and with an event, if the embedder fails."""
-    text = sanitize(query, max_chars=MAX_EMBED_CHARS)
-    if not text.strip():
-        return Success(Question("", (), None))
-    terms = tuple(asked_terms(text))
-    return _query_vector(deps, text, policy).map(lambda vector: Question(text, terms, vector))
+    asked = read_query(sanitize(query, max_chars=MAX_EMBED_CHARS), deps.tokenizer)
+    if not asked.text.strip():
+        return Success(Question(asked, None))
+    return _query_vector(deps, asked.text, policy).map(lambda vector: Question(asked, vector))
 
 
 @reader
@@ -75,12 +76,19 @@ def candidates(
             lambda found: Candidates(found, has_vector=False, is_empty_query=True)
         )
     sought = Sought(
-        terms=tuple(sorted({term_hash(term) for term in asked.terms})),
+        terms=_hashes(asked.asked.terms),
         vector=asked.vector,
         k_txt=k_txt,
         k_vec=k_vec,
+        excluded=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.excluded),
+        phrases=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.phrases),
+        periods=partial(periods, asked.asked.text),
     )
     return deps.search_index.search(sought, visible).map(_with_vector)
+
+
+def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted({term_hash(term) for term in terms}))
 
 
 def _with_vector(found: Found) -> Candidates:

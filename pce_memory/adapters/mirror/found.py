@@ -1,6 +1,6 @@
 """From a view of the file to candidates: the lanes, and what is around each hit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -46,6 +46,7 @@ class Looking:
     sought: Sought
     hits: list[TermHits]
     weight: float
+    now: float
 
     def lexical(self, left_out: Places) -> tuple[Floats, Places]:
         """Return the BM25 of every claim, and the places of the best."""
@@ -87,7 +88,9 @@ class Looking:
         """Return how well the time a candidate was said at agrees with a time that is named."""
         agree = np.zeros(len(places))
         said = self.columns.said_at[places]
-        for start, end in self.sought.periods:
+        # What is named relative to now, and what an archive names relative to its own end.
+        named = {*self.sought.periods(self.now), *self.sought.periods(self.seen.latest)}
+        for start, end in named:
             early = np.maximum(0.0, start - said) / DAY
             late = np.maximum(0.0, said - end) / DAY
             fall = np.exp(-early / EARLY_DAYS - late / LATE_DAYS)
@@ -96,18 +99,34 @@ class Looking:
 
 
 def looking(
-    columns: Columns, passages: Passages, postings: Postings, seen: Seen, sought: Sought
+    columns: Columns,
+    passages: Passages,
+    postings: Postings,
+    seen: Seen,
+    sought: Sought,
+    *,
+    now: float,
 ) -> Looking:
     """Return a search, its terms looked up."""
     hits = hits_of(postings, sought.terms, seen)
     absent = len(set(sought.terms)) - len(hits)
     weight = sum(hit.idf for hit in hits) + absent * bm25_idf(seen.count, 0)
-    return Looking(columns, passages, seen, sought, hits, weight)
+    return Looking(columns, passages, seen, sought, hits, weight, now)
 
 
 def left_out(postings: Postings, sought: Sought) -> Places:
     """Return the places of the claims that hold all terms of one of what is excluded."""
-    found = [_holding(postings, terms) for terms in sought.excluded if terms]
+    return _holding_any(postings, sought.excluded)
+
+
+def quoted(postings: Postings, sought: Sought, seen: Seen) -> Places:
+    """Return the places of the visible claims that hold all terms of a quoted phrase."""
+    places = _holding_any(postings, sought.phrases)
+    return places[seen.mask[places]]
+
+
+def _holding_any(postings: Postings, groups: Sequence[tuple[int, ...]]) -> Places:
+    found = [_holding(postings, terms) for terms in groups if terms]
     return np.unique(np.concatenate(found)).astype(np.int64) if found else np.empty(0, np.int64)
 
 
@@ -156,6 +175,7 @@ def columns_of(
         "window": nothing,
         "period": nothing,
         "answers": nothing > 0,
+        "quoted": nothing > 0,
         **matched,
     }
 

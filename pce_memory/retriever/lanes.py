@@ -3,8 +3,8 @@
 This is the one place that asks the search index.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -14,9 +14,10 @@ from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighin
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import events
+from pce_memory.store import claims, events
 from pce_memory.text.asked import Asked, read_query
 from pce_memory.text.periods import periods
+from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.tokens import term_hash
 
@@ -38,11 +39,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What the lanes found, and whether there was a vector to compare."""
+    """What the lanes found, whether there was a vector to compare, and who holds what is quoted.
+
+    `holds` has for each candidate whether it holds a phrase of the query; None where it quotes
+    nothing.
+    """
 
     found: Found
     has_vector: bool
     is_empty_query: bool
+    holds: Sequence[bool] | None = None
+    is_quotation: bool = False
 
 
 @reader
@@ -84,7 +91,33 @@ def candidates(
         phrases=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.phrases),
         periods=partial(periods, asked.asked.text),
     )
-    return deps.search_index.search(sought, visible).map(_with_vector)
+    return Result.do(
+        candidates
+        for found in deps.search_index.search(sought, visible)
+        for candidates in _quoting(deps, _with_vector(found), asked.asked)
+    )
+
+
+def _quoting(
+    deps: CoreDeps, candidates: Candidates, asked: Asked
+) -> Result[Candidates, StoreError]:
+    """Return the candidates with who holds a phrase: the index knows only who has its words."""
+    if not asked.phrases:
+        return Success(candidates)
+    columns = candidates.found.columns
+    rows: list[int] = columns["row_id"].tolist()
+    likely = [row for row, has in zip(rows, columns["quoted"].tolist(), strict=True) if has]
+
+    def judged(texts: Mapping[int, str]) -> Candidates:
+        holding = {
+            row
+            for row, text in texts.items()
+            if any(holds_phrase(text, phrase) for phrase in asked.phrases)
+        }
+        holds = [row in holding for row in rows]
+        return replace(candidates, holds=holds, is_quotation=asked.is_quotation)
+
+    return claims.texts(likely)(deps).map(judged)
 
 
 def _hashes(terms: Sequence[str]) -> tuple[int, ...]:

@@ -160,7 +160,7 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
 
 def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
     columns = found.found.columns
-    return relevance_all(
+    fitting = relevance_all(
         np.nan_to_num(columns["cosine"]),
         columns["window"],
         columns["period"],
@@ -168,6 +168,10 @@ def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
         answers=columns["answers"],
         timed=columns["timed"] & asks_when,
     )
+    if found.holds is None:
+        return fitting
+    # What holds a quoted phrase is in the upper half, all else in the lower.
+    return np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
 
 
 def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArray[np.bool_]:
@@ -178,6 +182,8 @@ def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArra
         return reached
     # A comparison with NaN, no vector, is false.
     near = columns["cosine"] >= policy.retrieval.min_cosine
+    if found.is_quotation and found.holds is not None:
+        reached = reached & np.asarray(found.holds)
     return np.asarray(reached & (~np.isnan(columns["bm25"]) | near), np.bool_)
 
 

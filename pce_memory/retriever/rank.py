@@ -4,7 +4,7 @@ Everything is a column, a row for a candidate: hundreds are ranked where a dozen
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,10 @@ from pce_memory.scoring.normalize import normalize_text_scores
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
+
+
+AGAIN: Final = 0.75
+"""What a further claim of one saying counts: it leads to what the first one leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,8 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
     recency, g = _weights(found, policy, utility_z, now=now)
     first = combined * g
     fitting = None if found.is_empty_query else _relevance(found, asks_when=asks_when)
+    if fitting is not None:
+        fitting = np.where(_follows(columns["passage"], fitting * g), AGAIN * fitting, fitting)
     threshold = policy.retrieval.threshold
     score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
     kept = np.flatnonzero(_is_relevant(found, first, policy))
@@ -131,6 +137,14 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
         score=score,
         order=kept[order],
     )
+
+
+def _follows(passage: Places, weight: Floats) -> npt.NDArray[np.bool_]:
+    """Return which candidates are not the best of what was said together."""
+    order = np.lexsort((-weight, passage))
+    follows = np.zeros(len(passage), np.bool_)
+    follows[order[1:]] = passage[order[1:]] == passage[order[:-1]]
+    return follows
 
 
 def _weights(

@@ -68,11 +68,12 @@ class Looking:
         return self._claims_of(wanted)
 
     def _claims_of(self, heads: Places) -> Places:
-        found: list[Places] = []
+        if not len(heads):
+            return heads
         ends = np.searchsorted(self.passages.head, heads, side="right")
-        for head, end in zip(heads.tolist(), ends.tolist(), strict=True):
-            found.append(np.arange(head, end))
-        claims = np.concatenate(found) if found else np.empty(0, np.int64)
+        sizes = ends - heads
+        starts = np.repeat(heads - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        claims: Places = starts + np.arange(int(sizes.sum()))
         return claims[self.seen.mask[claims]]
 
     def windows(self, places: Places) -> tuple[Floats, Mask]:
@@ -146,16 +147,19 @@ def utilities_of(columns: Columns, seen: Seen, visible: Visibility) -> Populatio
     return population_of(now, seen.count - len(used))
 
 
+def measures_of(columns: Columns, places: Places, visible: Visibility) -> tuple[Floats, Floats]:
+    """Return utility and quality as of now."""
+    since, now = columns.decayed_at[places], visible.now
+    utility = decayed_all(columns.utility[places], since, now, visible.utility_half_life)
+    quality = decayed_all(columns.quality[places], since, now, visible.quality_half_life)
+    return utility, quality
+
+
 def columns_of(
     columns: Columns, places: Places, visible: Visibility, matched: Mapping[str, Any]
 ) -> Arrays:
     """Return claims as candidates; `matched` are further columns by name."""
-    utility = decayed_all(
-        columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
-    )
-    quality = decayed_all(
-        columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
-    )
+    utility, quality = measures_of(columns, places, visible)
     unknown = np.full(len(places), np.nan)
     nothing = np.zeros(len(places))
     return {
@@ -186,12 +190,7 @@ def heaviest(
     """Return the visible claims that weigh most, and those that weigh the same as the last."""
     among = utilities_of(columns, seen, visible)
     places = seen.places
-    utility = decayed_all(
-        columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
-    )
-    quality = decayed_all(
-        columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
-    )
+    utility, quality = measures_of(columns, places, visible)
     age = (visible.now - columns.recency_anchor[places]) / DAY
     half_lives = half_lives_of(columns.kind[places], columns.scope[places], weighing)
     g = rerank_all(

@@ -165,7 +165,9 @@ class Memory(Raising):
         super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
-        self._closer = weakref.finalize(opened, opened.db.close)
+        from pce_memory.opening import let_go  # noqa: PLC0415 - brings duckdb
+
+        self._closer = weakref.finalize(opened, let_go, opened.sorter, opened.db)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:

@@ -12,7 +12,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import reviews
+from pce_memory.store import postings, reviews
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
@@ -184,8 +184,7 @@ def _erase_rows(
     cached = SQL["erase_cached"].replace("{hashes}", literals([text_key(one) for one in texts]))
     return Result.do(
         None
-        for _ in deps.db.execute(with_rows(SQL["erase_postings"], row_ids))
-        for _ in deps.db.execute(with_rows(SQL["erase_postings_delta"], row_ids))
+        for _ in postings.erase(deps.db, row_ids)
         for _ in deps.vector_index.erase(row_ids)
         for _ in deps.db.execute(cached)
         for _ in deps.db.execute(with_rows(SQL["erase_claims"], row_ids))

@@ -67,7 +67,12 @@ def insert_postings(
     ]
     if not rows:
         return Success(None)
-    return deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
+    done = deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
+    return done.map(lambda _: _told(deps, len(rows)))
+
+
+def _told(deps: CoreDeps, postings: int) -> None:
+    _ = deps.grown(postings)
 
 
 def rows_json_of_hashes(terms: Sequence[str]) -> str:

@@ -189,14 +189,6 @@ delete from claim_aliases where claim_id in ({ids});
 -- What reviewers wrote of these claims.
 update reviews set note = null where claim_id in ({ids}) and note is not null;
 
--- name: erase_postings
--- The terms of these claims.
-delete from postings where corpus = 0 and row_id in ({row_ids});
-
--- name: erase_postings_delta
--- The terms of these claims that were written last.
-delete from postings_delta where corpus = 0 and row_id in ({row_ids});
-
 -- name: erase_cached
 -- The cached vectors of these texts, of any model.
 delete from embedding_cache where text_key in ({hashes});

@@ -12,6 +12,7 @@ import pytest
 from pce_memory import Memory
 from pce_memory.deps import RowFilter, Visibility
 from pce_memory.resources import resource
+from pce_memory.store.search import postings_of
 from pce_memory.store.statements import masked, statements, template
 from tests.conftest import tables
 
@@ -41,6 +42,7 @@ FILLED: Final = {
     "hashes": "'sha256:0'",
     "generation": "1",
     "dimension": "3",
+    "postings": postings_of(["lamp", "door"]),
 }
 
 

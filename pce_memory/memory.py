@@ -52,6 +52,7 @@ class OpenFields(TypedDict, total=False):
     read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
+    mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
     dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
@@ -63,6 +64,7 @@ class OpenFields(TypedDict, total=False):
     boundary: Boundary | None
     allow_reembed: bool
     memory_limit: str
+    mirror_memory: str | int
     threads: int
     clock: Clock
     ids: Ids
@@ -167,7 +169,7 @@ class Memory(Raising):
         # or when the process ends.
         from pce_memory.opening import let_go  # noqa: PLC0415 - brings duckdb
 
-        self._closer = weakref.finalize(opened, let_go, opened.sorter, opened.db)
+        self._closer = weakref.finalize(opened, let_go, opened.search, opened.sorter, opened.db)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:

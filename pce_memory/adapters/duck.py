@@ -1,11 +1,12 @@
 # pyright: reportUnusedCallResult=false
-"""DuckDB behind the Database port: the one module that imports duckdb."""
+"""DuckDB behind the Database port."""
 
 import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -14,16 +15,15 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
 from pce_memory.adapters.beside import Beside
+from pce_memory.adapters.changes import Changes
 from pce_memory.adapters.faults import (
-    OpenError,
-    fault_of_open,
     fault_of_statement,
     interruptible,
     operation_of,
 )
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.swapping import swapped
-from pce_memory.deps import Params, Row
+from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
     ForkedMemory,
@@ -55,6 +55,7 @@ class DuckDatabase:
         self._reopen = reopen
         self._gate = Gate()
         self.beside = Beside()
+        self.changes = Changes()
         self._path = path
         self._read_only = read_only
         self._lock = threading.RLock()
@@ -69,19 +70,32 @@ class DuckDatabase:
         return self._read_only
 
     @property
+    def version(self) -> Version | None:
+        """What has been committed so far; None inside a transaction or a snapshot."""
+        inside = getattr(self._local, "inside", None) is not None
+        return None if inside else self.changes.version
+
+    @property
     def path(self) -> str:
         """The file's path, or `:memory:`."""
         return self._path
 
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreFault]:
         """Run one statement and return its rows by column name."""
+        return self._read(sql, params, _rows)
+
+    def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
+        """Run one statement and return its columns as numpy arrays by name."""
+        return self._read(sql, params, lambda done: done.fetchnumpy())
+
+    def _read(
+        self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
+    ) -> Result[T, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         try:
             with self._gate.passing(), interruptible():
-                cursor = self._reader().execute(sql, dict(params or {}))
-                names = [str(column[0]) for column in cursor.description or ()]
-                return Success([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
+                return Success(fetch(self._reader().execute(sql, dict(params or {}))))
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
 
@@ -92,12 +106,26 @@ class DuckDatabase:
         if self._read_only:
             return Failure(ReadOnly(operation_of(sql)))
         aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
+        if aside is not None:
+            return self._run(aside, sql, params)
+        with self._lock:
+            done = self._run(self._writer, sql, params)
+            if isinstance(done, Failure):
+                return done
+            self.changes.note(sql)
+            if getattr(self._local, "inside", None) is None:
+                self.changes.committed()
+            return done
+
+    def _run(
+        self, connection: duckdb.DuckDBPyConnection, sql: str, params: Params | None
+    ) -> Result[None, StoreFault]:
         try:
-            with nullcontext() if aside else self._lock, interruptible():
-                (aside or self._writer).execute(sql, dict(params) if params else None)
-            return Success(None)
+            with interruptible():
+                connection.execute(sql, dict(params) if params else None)
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
+        return Success(None)
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
@@ -120,7 +148,7 @@ class DuckDatabase:
         with self.beside.turn():
             if (gone := self._unusable("-- aside")) is not None:
                 return Failure(gone)
-            with closing(self._writer.cursor()) as cursor, self.beside.running(_ender(cursor)):
+            with closing(self._writer.cursor()) as cursor, self.beside.running(partial(_end, cursor)):
                 self._local.aside = cursor
                 try:
                     return self._run_inside(cursor, work)
@@ -222,9 +250,11 @@ class DuckDatabase:
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
+        self.changes.committed()
         return result
 
     def _roll_back(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.changes.rolled_back()
         try:
             connection.rollback()
         except duckdb.Error:
@@ -259,38 +289,11 @@ class DuckDatabase:
         return fault_of_statement(error, operation_of(sql), sql, path=self._path)
 
 
-def open_file(
-    path: str, settings: str, *, read_only: bool, memory_limit: str, threads: int
-) -> Result[DuckDatabase, OpenError]:
-    """Open or create a file; `settings` is run on every connection to it."""
-    # Autoload would ask the network at query time.
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "memory_limit": memory_limit,
-        "threads": threads,
-    }
-
-    def connected() -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(path, read_only=read_only, config=config)
-        connection.execute(settings)
-        return connection
-
-    try:
-        first = connected()
-    except (duckdb.Error, UnicodeError) as error:
-        return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
+def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
+    names = [str(column[0]) for column in done.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
 
 
-def _ender(cursor: duckdb.DuckDBPyConnection) -> Callable[[], None]:
-    """Return what ends the statement that runs on a cursor; one that is closed runs none."""
-
-    def end() -> None:
-        with suppress(duckdb.Error):
-            cursor.interrupt()
-
-    return end
-
-
-__all__ = ["MEMORY", "DuckDatabase", "open_file"]
+def _end(cursor: duckdb.DuckDBPyConnection) -> None:
+    with suppress(duckdb.Error):  # one that is closed meanwhile runs nothing
+        cursor.interrupt()

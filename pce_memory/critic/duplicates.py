@@ -103,7 +103,8 @@ def _nearest(
     def among(vectors: Mapping[str, Vector]) -> Result[StoredClaim | None, CoreError]:
         return Result.do(
             _oldest(stored, tuple(rows.values()))
-            for near in deps.vector_index.nearest(vectors[text], peers, limit=LOOK_AT)
+            for _ in deps.search_index.follow()
+            for near in deps.search_index.nearest(vectors[text], peers, limit=LOOK_AT)
             for rows in claim_rows.fetch(
                 [row for row, cosine in near.items() if cosine >= CLOSE], policy, now=peers.now
             )(deps)

@@ -9,6 +9,7 @@ from pce_memory.domain.ids import ObservationId
 from pce_memory.policy.invariants import breaking_change, claim_flags
 from pce_memory.store.observations import Said
 from pce_memory.text.content_hash import near_key
+from pce_memory.text.marks import marks_of
 
 Row: TypeAlias = Mapping[str, object]
 
@@ -70,6 +71,7 @@ def new_row(
         "stream": None if said is None else said.stream,
         "said_by": None if said is None else said.by,
         "said_at": claim.created_at if said is None else said.at,
+        "marks": int(marks_of(claim.text)),
         "id": claim.id,
         "text": claim.text,
         "content_hash": claim.content_hash,

@@ -39,6 +39,7 @@ def near_duplicates(
     def found(seen: View) -> Result[tuple[SimilarClaim, ...], CoreError]:
         return Result.do(
             _joined(by_key, by_vector)
+            for _ in deps.search_index.follow()
             for by_key in _by_key(deps, created, seen.visible)
             for by_vector in _by_vector(deps, created, seen.visible, indexed, policy)
         )
@@ -101,7 +102,7 @@ def _nearest(
             )
             for row_id, cosine in close.items()
         )
-        for nearest in deps.vector_index.nearest(vector, within, limit=MOST_SIMILAR)
+        for nearest in deps.search_index.nearest(vector, within, limit=MOST_SIMILAR)
         for close in Success({key: cos for key, cos in nearest.items() if cos >= CLOSE})
         for rows in claim_rows.fetch(tuple(close), policy, now=visible.now)(deps)
     )

@@ -8,6 +8,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters.connecting import connect
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
+from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
 from pce_memory.adapters.sorting import BackgroundSorter
 from pce_memory.adapters.vectors import SqlVectorIndex
@@ -29,12 +30,14 @@ class Opened:
     db: DuckDatabase
     deps: CoreDeps
     index: SqlVectorIndex
+    search: SearchOnDemand
     sorter: BackgroundSorter
 
 
-def let_go(sorter: BackgroundSorter, db: DuckDatabase) -> None:
+def let_go(search: SearchOnDemand, sorter: BackgroundSorter, db: DuckDatabase) -> None:
     """End what runs in the background, and close the file."""
     sorter.close()
+    search.close()
     db.close()
 
 
@@ -64,9 +67,10 @@ def _over(
     db: DuckDatabase, embedder: EmbeddingProvider, options: Options
 ) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, embedder, options.clock)
+    finder = SearchOnDemand(db, index, limit=options.mirror_memory)
     sorter = BackgroundSorter(db)
     return Result.do(
-        Opened(db, deps, index, sorter)
+        Opened(db, deps, index, finder, sorter)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for digest in meta.file_digest(db)
@@ -77,23 +81,18 @@ def _over(
                 policy_store=FilePolicyStore(db, options.clock, options.dictionaries),
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
+                search_index=finder,
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,
                 grown=sorter.grown,
             )
         )
-        for _ in _telling(sorter, deps)
-        for _ in _policy(deps, options)
+        for _ in _policy(deps, options, sorter)
         for policy in deps.policy_store.get_current()
         # Without it every text would be withheld, and what is observed would be lost.
         for _ in (Success(None) if options.read_only else found_by(policy))
     )
-
-
-def _telling(sorter: BackgroundSorter, deps: CoreDeps) -> Result[None, CoreError]:
-    sorter.tells(partial(_not_sorted, deps))
-    return Success(None)
 
 
 def _not_sorted(deps: CoreDeps, error: CoreError) -> Result[None, CoreError]:
@@ -119,8 +118,11 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     )
 
 
-def _policy(deps: CoreDeps, options: Options) -> Result[None, CoreError]:
+def _policy(
+    deps: CoreDeps, options: Options, sorter: BackgroundSorter
+) -> Result[None, CoreError]:
     """Apply the policy that was asked for, or the packaged default where there is none yet."""
+    sorter.tells(partial(_not_sorted, deps))
     policy = options.policy
     if policy is not None:
         return apply_policy(policy.text, policy.name, bases=policy.bases)(deps).map(lambda _: None)

@@ -19,7 +19,9 @@ from pce_memory.opening.policies import PolicyText, policy_text
 
 IN_RAM: Final = ":memory:"
 MAX_THREADS: Final = 256
-_SIZE: Final = re.compile(r"[1-9][0-9]{0,8}(?:\.[0-9]{1,3})? ?(?:[KMGT]i?B)", re.IGNORECASE)
+_SIZE: Final = re.compile(
+    r"(?P<number>[1-9][0-9]{0,8}(?:\.[0-9]{1,3})?) ?(?P<unit>[KMGT]i?B)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Options:
     boundary: Boundary
     allow_reembed: bool
     memory_limit: str
+    mirror_memory: int
     threads: int
     clock: Clock
     ids: Ids
@@ -55,6 +58,7 @@ def options_of(
             boundary=boundary,
             allow_reembed=allow_reembed,
             memory_limit=memory_limit,
+            mirror_memory=mirror_memory,
             threads=threads,
             clock=safe_clock(clock),
             ids=safe_ids(ids),
@@ -66,6 +70,7 @@ def options_of(
         for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
         for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
+        for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
         for threads in _threads(how.get("threads", 2))
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
@@ -108,6 +113,22 @@ def _memory_limit(value: object) -> Result[str, InvalidParameter]:
     if isinstance(value, str) and _SIZE.fullmatch(value.strip()):
         return Success(value.strip())
     return _invalid("memory_limit", "give a size such as 512MB or 1GB")
+
+
+def _mirror_memory(value: object) -> Result[int, InvalidParameter]:
+    """Return a size in bytes; 0 is no mirror.
+
+    >>> _mirror_memory("512MB"), _mirror_memory(0)
+    (<Success: 512000000>, <Success: 0>)
+    """
+    if value == 0 and not isinstance(value, bool):
+        return Success(0)
+    found = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        return _invalid("mirror_memory", "give a size such as 512MB or 1GB, or 0 for none")
+    unit = found["unit"].upper()
+    base = 1024 if "I" in unit else 1000
+    return Success(int(float(found["number"]) * base ** (1 + "KMGT".index(unit[0]))))
 
 
 def _threads(value: object) -> Result[int, InvalidParameter]:

@@ -1,90 +1,92 @@
-"""The lanes: candidates by words and by meaning, both behind the same mask.
+"""The lanes: what a query asks for, and the candidates by words and by meaning behind one mask.
 
-This is the one place that asks the lanes. A faster body changes the ports, not what follows.
+This is the one place that asks the search index.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighing
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import events, search
+from pce_memory.store import events
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.stop_words import asked_terms
+from pce_memory.text.tokens import term_hash
 
 MAX_EMBED_CHARS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
-    """Row ids with their raw scores. A claim is in a mapping only where it has that score."""
+class Question:
+    """A query as it is looked for: its words, and its vector where there is one."""
 
-    bm25: Mapping[int, float] = field(default_factory=dict[int, float])
-    cosine: Mapping[int, float] = field(default_factory=dict[int, float])
-    others: tuple[int, ...] = ()
-    has_vector: bool = False
-    is_empty_query: bool = False
+    text: str
+    terms: tuple[str, ...]
+    vector: Vector | None
 
     @property
-    def row_ids(self) -> tuple[int, ...]:
-        """Every candidate once, in ascending order."""
-        return tuple(sorted({*self.bm25, *self.cosine, *self.others}))
+    def is_empty(self) -> bool:
+        """Whether nothing is asked for: then every visible claim is a candidate."""
+        return not self.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What the lanes found, and whether there was a vector to compare."""
+
+    found: Found
+    has_vector: bool
+    is_empty_query: bool
+
+
+@reader
+def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, StoreError]:
+    """Return what a query asks for; without a vector, and with an event, if the embedder fails."""
+    text = sanitize(query, max_chars=MAX_EMBED_CHARS)
+    if not text.strip():
+        return Success(Question("", (), None))
+    terms = tuple(asked_terms(text))
+    return _query_vector(deps, text, policy).map(lambda vector: Question(text, terms, vector))
 
 
 @reader
 def candidates(
-    deps: CoreDeps, query: str, visible: Visibility, policy: Policy, *, sizes: tuple[int, int]
-) -> Result[Candidates, StoreError]:
-    """Return the best of both lanes, each candidate with both its scores.
-
-    `sizes` are k_txt and k_vec. A query without words asks no lane: every visible claim is a
-    candidate.
-    """
-    text = sanitize(query, max_chars=MAX_EMBED_CHARS)
-    if not text.strip():
-        return search.visible_rows(visible)(deps).map(
-            lambda rows: Candidates(others=rows, is_empty_query=True)
-        )
-    return Result.do(
-        found
-        for vector in _query_vector(deps, text, policy)
-        for found in _both(deps, text, vector, visible, sizes)
-    )
-
-
-def _both(
     deps: CoreDeps,
-    text: str,
-    vector: Vector | None,
+    asked: Question,
     visible: Visibility,
-    sizes: tuple[int, int],
+    policy: Policy,
+    *,
+    sizes: tuple[int, int, int],
 ) -> Result[Candidates, StoreError]:
-    k_txt, k_vec = sizes
-    nearest: Result[Mapping[int, float], StoreError] = (
-        Success({}) if vector is None else deps.vector_index.nearest(vector, visible, limit=k_vec)
-    )
-    return Result.do(
-        Candidates(bm25=bm25, cosine={**near, **far}, has_vector=bool(near))
-        for near in nearest
-        for bm25 in search.lexical_hits(asked_terms(text), visible, limit=k_txt, also=tuple(near))(
-            deps
+    """Return the best of both lanes, each candidate with everything it matches by.
+
+    `sizes` are k_txt, k_vec and the number of items wanted. A query that asks for nothing gets
+    the claims that weigh most.
+    """
+    k_txt, k_vec, wanted = sizes
+    if asked.is_empty:
+        rerank = policy.retrieval.rerank
+        weighing = Weighing(rerank.half_life_days, rerank.use_quality)
+        return deps.search_index.everything(visible, weighing, wanted).map(
+            lambda found: Candidates(found, has_vector=False, is_empty_query=True)
         )
-        for far in _rest(deps, vector, [row for row in bm25 if row not in near])
+    sought = Sought(
+        terms=tuple(sorted({term_hash(term) for term in asked.terms})),
+        vector=asked.vector,
+        k_txt=k_txt,
+        k_vec=k_vec,
     )
+    return deps.search_index.search(sought, visible).map(_with_vector)
 
 
-def _rest(
-    deps: CoreDeps, vector: Vector | None, row_ids: list[int]
-) -> Result[Mapping[int, float], StoreError]:
-    """Complete the cosines of candidates that only the words found."""
-    if vector is None:
-        return Success({})
-    return deps.vector_index.cosines(vector, row_ids)
+def _with_vector(found: Found) -> Candidates:
+    cosine = found.columns["cosine"]
+    # NaN, no vector, is the one number that is not equal to itself.
+    return Candidates(found, has_vector=bool((cosine == cosine).any()), is_empty_query=False)  # noqa: PLR0124
 
 
 def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | None, StoreError]:

@@ -7,9 +7,12 @@ alter table claims add column saying bigint;          -- claims of one observati
 alter table claims add column stream ubigint;         -- hash of what it is a part of: a thread, a document
 alter table claims add column said_by varchar;        -- who said it
 alter table claims add column said_at timestamp;      -- when it was said, not when it was recorded
-alter table claims add column embedded ubigint;        -- hash of the text its vector is to be of; null: not known
+alter table claims add column embedded ubigint;       -- hash of the text its vector is to be of; null: not known
+alter table claims add column marks utinyint;         -- 1: it asks, 2: it names a time
 
-update claims set changed = nextval('changes'), saying = row_id, said_at = created_at;
+update claims set
+    changed = nextval('changes'), saying = row_id, said_at = created_at,
+    marks = regexp_matches(text, '[?？]\W*$')::utinyint;
 
 update claims set saying = given.saying, said_by = given.actor, said_at = given.observed_at
 from (
@@ -61,3 +64,7 @@ create table postings_rebuilt (
     tf         usmallint not null,
     dl         uinteger not null
 );
+
+-- An answer is looked up by claim, a new claim by what it reads like: no scan of all.
+create index evidence_claim_ids on evidence (claim_id);
+create index claim_near_keys on claims (near_key);

@@ -6,6 +6,21 @@ select nextval('claim_row_ids') as row_id from range($count);
 -- Claims by row id, as they stand at $now.
 select * from claims_at($now, $utility_half_life, $quality_half_life) where row_id in ({row_ids});
 
+-- name: visible_by_key
+-- The visible ones of these claims, as they stand at $now.
+select * from claims_at($now, $utility_half_life, $quality_half_life)
+where row_id in ({row_ids}) and {visible};
+
+-- name: stored_by_key
+-- These claims with their measures as they are stored.
+select
+    row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash,
+    near_key, origin_observation_id, derived_from, tags, status, superseded_by, token_count,
+    epoch(created_at) as created_at, epoch(updated_at) as updated_at,
+    epoch(recency_anchor) as recency_anchor, epoch(decayed_at) as decayed_at, said_by
+from claims
+where row_id in ({row_ids});
+
 -- name: row_ids_of_hashes
 -- The keys of the claims with these content hashes, live or not.
 select row_id, id, content_hash, status, superseded_by from claims where content_hash in ({hashes});
@@ -31,7 +46,7 @@ select
     origin_observation_id, derived_from, tags, status, superseded_by, contains_pii, contains_secret,
     breaking_change, text_length, token_count, validated_under,
     utc(created_at), utc(updated_at), utc(recency_anchor), utc(decayed_at), 0, null,
-    nextval('changes'), saying, stream, said_by, utc(said_at), embedded
+    nextval('changes'), saying, stream, said_by, utc(said_at), embedded, marks
 from (select unnest(from_json($rows, '[{
     "row_id": "BIGINT", "id": "VARCHAR", "text": "VARCHAR", "kind": "VARCHAR", "scope": "VARCHAR",
     "boundary_class": "VARCHAR", "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE",
@@ -41,7 +56,7 @@ from (select unnest(from_json($rows, '[{
     "text_length": "INTEGER", "token_count": "INTEGER", "validated_under": "VARCHAR",
     "created_at": "DOUBLE", "updated_at": "DOUBLE", "recency_anchor": "DOUBLE", "decayed_at": "DOUBLE",
     "saying": "BIGINT", "stream": "UBIGINT", "said_by": "VARCHAR", "said_at": "DOUBLE",
-    "embedded": "UBIGINT"
+    "embedded": "UBIGINT", "marks": "UTINYINT"
 }]'), recursive := true));
 
 -- name: update_merged

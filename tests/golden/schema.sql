@@ -82,6 +82,7 @@ CREATE TABLE claims(
     said_by VARCHAR,
     said_at TIMESTAMP,
     embedded UBIGINT,
+    marks UTINYINT,
     CHECK((confidence BETWEEN 0 AND 1)));
 
 CREATE TABLE embedding_cache(
@@ -245,3 +246,9 @@ CREATE TABLE vector_spaces(
     dimension INTEGER NOT NULL,
     status VARCHAR NOT NULL,
     created_at TIMESTAMP NOT NULL);
+
+CREATE INDEX claim_near_keys ON claims(
+    near_key);
+
+CREATE INDEX evidence_claim_ids ON evidence(
+    claim_id);

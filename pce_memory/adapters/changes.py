@@ -12,7 +12,8 @@ _WRITES: Final = re.compile(
 )
 _ERASES: Final = re.compile(r"\bdelete\s+from\s+claims\b")
 _REMAKES: Final = re.compile(
-    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?\s+(?:postings|vectors_)|(?:update|insert\s+into)\s+vector_spaces)"
+    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?\s+(?:postings|vectors_)|(?:update|insert\s+into)\s+vector_spaces"
+    r"|update\s+claims\s+set\s+(?:token_count|embedded|said_by))"
 )
 _POLICIES: Final = re.compile(r"\b(?:insert\s+into|update|delete\s+from)\s+policies\b")
 

@@ -148,7 +148,10 @@ class DuckDatabase:
         with self.beside.turn():
             if (gone := self._unusable("-- aside")) is not None:
                 return Failure(gone)
-            with closing(self._writer.cursor()) as cursor, self.beside.running(partial(_end, cursor)):
+            with (
+                closing(self._writer.cursor()) as cursor,
+                self.beside.running(partial(_end, cursor)),
+            ):
                 self._local.aside = cursor
                 try:
                     return self._run_inside(cursor, work)

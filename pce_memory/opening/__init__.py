@@ -118,9 +118,7 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     )
 
 
-def _policy(
-    deps: CoreDeps, options: Options, sorter: BackgroundSorter
-) -> Result[None, CoreError]:
+def _policy(deps: CoreDeps, options: Options, sorter: BackgroundSorter) -> Result[None, CoreError]:
     """Apply the policy that was asked for, or the packaged default where there is none yet."""
     sorter.tells(partial(_not_sorted, deps))
     policy = options.policy

@@ -8,8 +8,11 @@ from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from pce_memory import Memory
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.store import postings
 from tests.conftest import CountingIds, FakeClock
+from tests.engine.test_reviews import claim
 from tests.index import assert_exact
 
 ACTORS = st.sampled_from([None, "alice", "zebulon", "山田"])
@@ -27,6 +30,7 @@ class IndexMachine(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.clock, self.ids = FakeClock(), CountingIds()
         self.built: Any = None
+        self.made = 0
         self.memory = self.opened()
 
     def opened(self) -> Memory:
@@ -46,6 +50,14 @@ class IndexMachine(RuleBasedStateMachine):
     @rule(words=WORDS.filter(lambda one: one != "…"), derived=st.booleans())
     def forget_words(self, words: str, derived: bool) -> None:
         self.memory.forget(query=words, derived=derived, compact=False)
+
+    @rule(text=TEXTS, boundary_class=st.sampled_from(["public", "internal", "pii"]))
+    def integrate(self, text: str, boundary_class: Any) -> None:
+        wide = Boundary(scope=SCOPES, allow=("*",), boundary_classes=("public", "internal", "pii"))
+        self.clock.advance(1)
+        self.made += 1
+        given = claim(self.made, text, boundary_class)
+        self.memory.integrate([given], boundary=wide)
 
     @rule()
     def sort(self) -> None:

@@ -6,16 +6,18 @@ from typing import Final
 
 from pce_memory.deps import Version
 
-_WRITES: Final = re.compile(
-    r"\b(?:insert\s+into|update|delete\s+from|(?:drop|alter|create)\s+table(?:\s+if\s+exists)?)"
-    r"\s+(?:claims|postings\w*|vectors_\d+|vector_spaces)\b"
+_VERB: Final = (
+    r"\b(?:insert\s+into|update|delete\s+from|truncate(?:\s+table)?"
+    r"|(?:drop|alter|create)\s+table(?:\s+if\s+exists)?)\s+\"?"
 )
-_ERASES: Final = re.compile(r"\bdelete\s+from\s+claims\b")
+_WRITES: Final = re.compile(rf"{_VERB}(?:claims|postings\w*|vectors_\d+|vector_spaces)\b")
+_ERASES: Final = re.compile(r"\b(?:delete\s+from|truncate)\s+\"?claims\b")
 _REMAKES: Final = re.compile(
-    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?\s+(?:postings|vectors_)|(?:update|insert\s+into)\s+vector_spaces"
-    r"|update\s+claims\s+set\s+(?:token_count|embedded|said_by))"
+    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?|truncate)\s+\"?(?:postings|vectors_)"
+    r"|\b(?:update|insert\s+into|truncate)\s+\"?vector_spaces\b"
+    r"|\bupdate\s+claims\s+set\s+(?:token_count|embedded|said_by)\b"
 )
-_POLICIES: Final = re.compile(r"\b(?:insert\s+into|update|delete\s+from)\s+policies\b")
+_POLICIES: Final = re.compile(rf"{_VERB}policies\b")
 
 
 class Changes:

@@ -73,7 +73,7 @@ class DuckDatabase:
     def version(self) -> Version | None:
         """What has been committed so far; None inside a transaction or a snapshot."""
         inside = getattr(self._local, "inside", None) is not None
-        return None if inside else self.changes.version
+        return None if inside or self._unusable("") else self.changes.version
 
     @property
     def path(self) -> str:

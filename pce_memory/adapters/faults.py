@@ -136,5 +136,7 @@ def operation_of(sql: str) -> str:
     >>> operation_of("-- claims.decay\nupdate claims"), operation_of("SELECT 1")
     ('claims.decay', 'select')
     """
+    if not sql:
+        return "read"
     first, _, _ = sql.lstrip().partition("\n")
     return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()

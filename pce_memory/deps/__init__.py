@@ -32,6 +32,7 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
+from pce_memory.text.tokenizer import Tokenizer
 
 Row: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
@@ -239,6 +240,7 @@ __all__ = [
     "RowFilter",
     "SearchIndex",
     "Sought",
+    "Tokenizer",
     "Vector",
     "VectorIndex",
     "Version",

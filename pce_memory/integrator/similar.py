@@ -101,6 +101,7 @@ def _nearest(
                 claim_id=claim.id, existing_id=rows[row_id].claim.id, similarity=min(cosine, 1.0)
             )
             for row_id, cosine in close.items()
+            if row_id in rows
         )
         for nearest in deps.search_index.nearest(vector, within, limit=MOST_SIMILAR)
         for close in Success({key: cos for key, cos in nearest.items() if cos >= CLOSE})

@@ -5,7 +5,7 @@ select
     epoch(decayed_at) as decayed_at, epoch(created_at) as created_at,
     epoch(recency_anchor) as recency_anchor, epoch(coalesce(said_at, created_at)) as said_at,
     coalesce(saying, row_id) as saying, coalesce(stream, 0) as stream,
-    coalesce(hash(said_by), 0) as speaker, coalesce(marks, 0) as marks, token_count::bigint as dl
+    coalesce(marks, 0) as marks, token_count::bigint as dl
 from (
     select
         row_id, changed,
@@ -14,15 +14,10 @@ from (
         coalesce(list_position($classes::varchar[], boundary_class), 0)::utinyint as boundary_class,
         coalesce(list_position($kinds::varchar[], kind), 0)::utinyint as kind,
         utility, quality, confidence, decayed_at, created_at, recency_anchor, said_at, saying,
-        stream, said_by, marks, token_count
+        stream, marks, token_count
     from claims where changed > $since
 )
 order by row_id;
-
--- name: speakers
--- Who said the claims that changed after $since, with the number that stands for each in `columns`.
-select distinct said_by, hash(said_by) as speaker from claims
-where changed > $since and said_by is not null;
 
 -- name: keys
 -- The keys of all claims there are.

@@ -40,6 +40,7 @@ FILLED: Final = {
     "row_ids": "1, 2",
     "ids": "'clm_1', 'clm_2'",
     "hashes": "'sha256:0'",
+    "terms": "1, 2",
     "generation": "1",
     "dimension": "3",
     "terms": "1, 2",

@@ -43,7 +43,6 @@ class Columns:
     said_at: npt.NDArray[np.float64]
     saying: npt.NDArray[np.int64]
     stream: npt.NDArray[np.uint64]
-    speaker: npt.NDArray[np.uint64]
     marks: npt.NDArray[np.uint8]
     dl: npt.NDArray[np.int64]
 

@@ -120,18 +120,17 @@ class Mirror:
         def kept(gone: int) -> bool:
             return gone <= MOST_GONE * len(held.claims.columns)
 
-        keys = self._db.arrays(loading.SQL["keys"])
-        return keys.map(lambda found: kept(held.claims.keep(found["row_id"])))
+        return loading.keys(self._db).map(lambda found: kept(held.claims.keep(found)))
 
     def _load(self, version: Version) -> Result[MirrorView | None, StoreError]:
         """Read everything: now where it is little, else in the background."""
         if self._loader is not None and self._loader.is_alive():
             return Success(None)
         self._view = self._held = None
-        claims = self._db.query(loading.SQL["count"])
+        claims = loading.count(self._db)
         if isinstance(claims, Failure):
             return claims
-        if int(claims.unwrap()[0]["n"]) <= AT_ONCE:
+        if claims.unwrap() <= AT_ONCE:
             return self._read(version).map(lambda _: self._view)
         self._loader = threading.Thread(target=self._read_aside, name="pce-mirror", daemon=True)
         self._loader.start()

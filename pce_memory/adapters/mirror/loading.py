@@ -44,6 +44,16 @@ def load_columns(db: Database) -> Result[Arrays, StoreError]:
     return _columns(db, since=-1)
 
 
+def count(db: Database) -> Result[int, StoreError]:
+    """Return how many claims there are."""
+    return db.query(SQL["count"]).map(lambda rows: int(rows[0]["n"]))
+
+
+def keys(db: Database) -> Result[npt.NDArray[np.int64], StoreError]:
+    """Return the keys of all claims."""
+    return db.arrays(SQL["keys"]).map(lambda found: np.asarray(found["row_id"], np.int64))
+
+
 def _columns(db: Database, *, since: int) -> Result[Arrays, StoreError]:
     params = {
         "since": since,

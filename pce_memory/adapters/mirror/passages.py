@@ -13,6 +13,8 @@ Places = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 NONE: Final = -1
+NO_STREAM: Final = 0
+"""What was drawn from no observation stands beside nothing."""
 PAUSE: Final = 6 * 3600.0
 """Seconds after which what follows in a stream is another conversation."""
 MOST_STEPS: Final = 64
@@ -95,8 +97,9 @@ class PassageLinks:
 
     def _link(self, columns: Columns, head: int) -> None:
         heads = self._head.values[:head]
-        same = np.flatnonzero(columns.stream[:head] == columns.stream[head])
-        if len(same):
+        stream = columns.stream[head]
+        same = np.flatnonzero(columns.stream[:head] == stream)
+        if len(same) and stream != NO_STREAM:
             earlier = int(heads[same[-1]])
             self._before.put(np.array([head]), np.array([earlier], np.int32))
             self._after.put(np.array([earlier]), np.array([head], np.int32))
@@ -123,7 +126,8 @@ def _links(
     order = heads[np.argsort(columns.stream[heads], kind="stable")]
     before = np.full(len(head), NONE, np.int32)
     after = np.full(len(head), NONE, np.int32)
-    same = columns.stream[order[1:]] == columns.stream[order[:-1]]
+    streams = columns.stream[order]
+    same = (streams[1:] == streams[:-1]) & (streams[1:] != NO_STREAM)
     before[order[1:][same]] = order[:-1][same]
     after[order[:-1][same]] = order[1:][same]
     return before, after

@@ -31,8 +31,6 @@ from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
 
 if TYPE_CHECKING:
-    from pce_memory.adapters.duck import DuckDatabase
-    from pce_memory.adapters.on_demand import SearchOnDemand
     from pce_memory.opening import Opened
 
 IN_RAM: Final = ":memory:"
@@ -46,11 +44,6 @@ def new_id(prefix: str) -> str:
     20
     """
     return prefix + secrets.token_hex(8)
-
-
-def _close(search: "SearchOnDemand", db: "DuckDatabase") -> None:
-    search.close()
-    db.close()
 
 
 class OpenFields(TypedDict, total=False):
@@ -176,7 +169,9 @@ class Memory(Raising):
         super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
-        self._closer = weakref.finalize(opened, _close, opened.search, opened.db)
+        from pce_memory.opening import let_go  # noqa: PLC0415 - brings duckdb
+
+        self._closer = weakref.finalize(opened, let_go, opened.search, opened.sorter, opened.db)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:

@@ -5,6 +5,8 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -12,10 +14,12 @@ import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
+from pce_memory.adapters.beside import Beside
 from pce_memory.adapters.changes import Changes
 from pce_memory.adapters.faults import (
     fault_of_statement,
     interruptible,
+    operation_of,
 )
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.swapping import swapped
@@ -50,6 +54,7 @@ class DuckDatabase:
         self._writer = connection
         self._reopen = reopen
         self._gate = Gate()
+        self.beside = Beside()
         self.changes = Changes()
         self._path = path
         self._read_only = read_only
@@ -99,17 +104,28 @@ class DuckDatabase:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         if self._read_only:
-            return Failure(ReadOnly(_operation(sql)))
+            return Failure(ReadOnly(operation_of(sql)))
+        aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
+        if aside is not None:
+            return self._run(aside, sql, params)
         with self._lock:
-            try:
-                with interruptible():
-                    self._writer.execute(sql, dict(params) if params else None)
-            except (duckdb.Error, UnicodeEncodeError) as error:
-                return Failure(self._fault(error, sql))
+            done = self._run(self._writer, sql, params)
+            if isinstance(done, Failure):
+                return done
             self.changes.note(sql)
             if getattr(self._local, "inside", None) is None:
                 self.changes.committed()
-            return Success(None)
+            return done
+
+    def _run(
+        self, connection: duckdb.DuckDBPyConnection, sql: str, params: Params | None
+    ) -> Result[None, StoreFault]:
+        try:
+            with interruptible():
+                connection.execute(sql, dict(params) if params else None)
+        except (duckdb.Error, UnicodeEncodeError) as error:
+            return Failure(self._fault(error, sql))
+        return Success(None)
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
@@ -121,6 +137,26 @@ class DuckDatabase:
             return work()  # part of the outer transaction
         with self._lock:
             return self._run_inside(self._writer, work)
+
+    def aside(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
+        """Run `work` in a transaction of its own, beside the writer; one at a time.
+
+        Closing the memory or swapping its file ends it, and what it did is rolled back.
+        """
+        if self._read_only:
+            return Failure(ReadOnly("aside"))
+        with self.beside.turn():
+            if (gone := self._unusable("-- aside")) is not None:
+                return Failure(gone)
+            with (
+                closing(self._writer.cursor()) as cursor,
+                self.beside.running(partial(_end, cursor)),
+            ):
+                self._local.aside = cursor
+                try:
+                    return self._run_inside(cursor, work)
+                finally:
+                    self._local.aside = None
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work` so that all its reads see one state of the file."""
@@ -140,10 +176,10 @@ class DuckDatabase:
         """Write everything to the file and let go of it. Closing twice is fine."""
         if self._closed:
             return
-        if os.getpid() != self._pid:
+        if self.forked:
             self._abandon()
             return
-        with self._lock:
+        with self._lock, self.beside.ended():
             self._closed = True
             try:
                 self._let_go()
@@ -165,7 +201,8 @@ class DuckDatabase:
         sql = "-- swap"
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
-        with self._lock, self._gate.shut(patience=PATIENCE) as empty:
+        shut = self._gate.shut(patience=PATIENCE)
+        with self._lock, self.beside.ended(), shut as empty:
             if not empty or getattr(self._local, "inside", None) is not None:
                 return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
             self._let_go()
@@ -239,15 +276,20 @@ class DuckDatabase:
             self._cursors[threading.get_ident()] = cursor
         return cursor
 
+    @property
+    def forked(self) -> bool:
+        """Whether this process is a child of the one that opened the file."""
+        return os.getpid() != self._pid
+
     def _unusable(self, sql: str) -> MemoryClosed | ForkedMemory | None:
-        if os.getpid() != self._pid:
+        if self.forked:
             return ForkedMemory(self._pid)
-        return MemoryClosed(_operation(sql)) if self._closed else None
+        return MemoryClosed(operation_of(sql)) if self._closed else None
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
-            return MemoryClosed(_operation(sql))
-        return fault_of_statement(error, _operation(sql), sql, path=self._path)
+            return MemoryClosed(operation_of(sql))
+        return fault_of_statement(error, operation_of(sql), sql, path=self._path)
 
 
 def _columns(done: duckdb.DuckDBPyConnection) -> Arrays:
@@ -259,9 +301,6 @@ def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
     return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
 
 
-def _operation(sql: str) -> str:
-    """Return the name in the first line of a named statement, else its first word."""
-    if not sql:
-        return "read"
-    first, _, _ = sql.lstrip().partition("\n")
-    return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()
+def _end(cursor: duckdb.DuckDBPyConnection) -> None:
+    with suppress(duckdb.Error):  # one that is closed meanwhile runs nothing
+        cursor.interrupt()

@@ -48,6 +48,9 @@ Ids: TypeAlias = Callable[[str], str]
 Digest: TypeAlias = Callable[[str], str]
 """Returns the HMAC of a text under the file's own key: a short text cannot be guessed from it."""
 
+Grown: TypeAlias = Callable[[int], object]
+"""Told how many postings a write added; may have them sorted, later and in another thread."""
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -93,6 +96,14 @@ class Database(Protocol):
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
         """Run `work` so that all its reads see one state of the file, even read-only."""
+        ...
+
+    def aside(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
+        """Run long `work` in a transaction of its own, while others write; one at a time.
+
+        It may be ended at any moment: it fails then, and what it did is rolled back. It must not
+        write rows that others write, nor what a search reads.
+        """
         ...
 
 
@@ -191,6 +202,10 @@ class InvariantEvaluator(Protocol):
         ...
 
 
+def nobody_sorts(postings: int) -> None:
+    """Leave new postings to `maintain`."""
+
+
 @dataclass(frozen=True, slots=True)
 class CoreDeps:
     """The Reader environment of the four functions. Built once, by `Memory`."""
@@ -205,6 +220,7 @@ class CoreDeps:
     clock: Clock
     ids: Ids
     digest: Digest
+    grown: Grown = nobody_sorts
 
 
 __all__ = [
@@ -216,6 +232,7 @@ __all__ = [
     "Digest",
     "EmbeddingProvider",
     "Found",
+    "Grown",
     "Ids",
     "InvariantEvaluator",
     "Params",

@@ -53,7 +53,7 @@ def index(
         for stored in observations.said(unknown)(deps)
         for all_said in Success({**stored, **said})
         for texts in Success({one.id: _text(one, all_said, policy) for one in claims})
-        for vectors in _vectors(deps, tuple(texts.values()), policy)
+        for vectors in vectors_of(deps, tuple(texts.values()), policy)
     )
 
 
@@ -69,11 +69,13 @@ def _text(claim: AnyClaim, said: Mapping[ObservationId, Said], policy: Policy) -
     return indexed_text(claim.text, claim.boundary_class, policy, said_by=by)
 
 
-def _vectors(
-    deps: CoreDeps, texts: Sequence[str], policy: Policy
+def vectors_of(
+    deps: CoreDeps, texts: Sequence[str], policy: Policy, *, at: str = "integrate"
 ) -> Result[Mapping[str, Vector], StoreError]:
+    """Return the vectors of texts; where the embedder fails none, and an event says so."""
+
     def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
-        payload = {"at": "integrate", "texts": len(texts), "error": error.code}
+        payload = {"at": at, "texts": len(texts), "error": error.code}
         return events.record("search_fallback", payload, policy_version=policy.version)(deps).map(
             lambda _: {}
         )

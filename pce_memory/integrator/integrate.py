@@ -21,6 +21,7 @@ from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError, shown
 from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
+from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.integrator.indexing import Indexed, index
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
@@ -153,6 +154,7 @@ def _written(
         result
         for similar in _checked(deps, prepared, planned, shown)
         for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
+        for _ in _indexed_as_they_stand(deps, prepared, planned, stored)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
         # Only one that was hidden can have come to light.
@@ -162,6 +164,19 @@ def _written(
             else _shown(deps, stored, prepared)
         )
         for result in Success(told(done, planned, before=shown, after=after))
+    )
+
+
+def _indexed_as_they_stand(
+    deps: CoreDeps, prepared: Prepared, planned: Plan, stored: Mapping[str, StoredClaim]
+) -> Result[None, CoreError]:
+    """Index claims anew that merging has put in another class: it may redact something else."""
+    before = {one.row_id: one.claim.boundary_class for one in stored.values()}
+    moved = [row for row, claim in planned.merged if before.get(row) != claim.boundary_class]
+    return Result.do(
+        None
+        for _ in write_anew(moved, prepared.policy)(deps)
+        for _ in embed_anew(moved, prepared.policy)(deps)
     )
 
 

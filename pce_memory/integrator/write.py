@@ -23,6 +23,7 @@ from pce_memory.store import (
     graph,
     search,
 )
+from pce_memory.text.tokens import term_hash
 
 
 @reader
@@ -61,7 +62,13 @@ def _insert(
     texts = {row_id: indexed.text(claim) for row_id, claim in created.items()}
     words = {row_id: deps.tokenizer.terms(text) for row_id, text in texts.items()}
     rows = [
-        new_row(one, words[one.row_id], policy_version=policy.version, now=now)
+        new_row(
+            one,
+            words[one.row_id],
+            embedded=term_hash(texts[one.row_id]),
+            policy_version=policy.version,
+            now=now,
+        )
         for one in standing(created, indexed.said)
     ]
     vectors = indexed.vectors

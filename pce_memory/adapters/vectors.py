@@ -107,6 +107,32 @@ class SqlVectorIndex:
             found for space in self.active() for found in self._cosines(space, query, row_ids)
         )
 
+    def matrix(self, row_ids: Sequence[int]) -> Result[Matrix, VectorError]:
+        """Return the vectors of these rows as a numpy matrix, NaN where a claim has none."""
+        return Result.do(
+            matrix
+            for space in self.active()
+            for matrix in self._matrix(space, row_ids)
+        )
+
+    def _matrix(
+        self, space: Space | None, row_ids: Sequence[int]
+    ) -> Result[Matrix, VectorError]:
+        import numpy as np  # noqa: PLC0415 - comes in with the first search
+
+        if space is None or not row_ids:
+            return Success(np.full((len(row_ids), 1), np.nan))
+        wanted = {row: place for place, row in enumerate(row_ids)}
+        matrix = np.full((len(row_ids), space.dimension), np.nan)
+
+        def filled(found: Arrays) -> Matrix:
+            for row, vector in zip(found["row_id"].tolist(), found["embedding"], strict=True):
+                matrix[wanted[row]] = vector
+            return matrix
+
+        sql = with_rows(in_space(space, SQL["vectors_by_row"]), row_ids)
+        return self._db.arrays(sql).map(filled)
+
     def active(self) -> Result[Space | None, VectorError]:
         """Return the space in use; None before the first vector, and while it is not ours.
 

@@ -129,6 +129,11 @@ class EmbeddingProvider(Protocol):
         """How many numbers a vector has."""
         ...
 
+    @property
+    def unrelated(self) -> float:
+        """About the cosine of two texts that have nothing to do with each other, below 1."""
+        ...
+
     def embed(self, text: str) -> Result[Vector, EmbeddingFailed]:
         """Return the vector of one text."""
         ...

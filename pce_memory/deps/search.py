@@ -11,6 +11,8 @@ from pce_memory.errors import StoreError
 from pce_memory.scoring.rerank import Population
 
 Params: TypeAlias = Mapping[str, object]
+Matrix: TypeAlias = Any
+"""A numpy array of rows and columns."""
 Arrays: TypeAlias = Mapping[str, Any]
 """Columns by name, each a numpy array."""
 Vector: TypeAlias = Sequence[float]
@@ -134,6 +136,10 @@ class SearchIndex(Protocol):
         self, vector: Vector, visible: Visibility, *, limit: int
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
+        ...
+
+    def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
+        """Return the cosine of each of these claims to each; NaN where one has no vector."""
         ...
 
     def everything(

@@ -4,7 +4,7 @@ Everything is a column, a row for a candidate: hundreds are ranked where a dozen
 """
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,20 +14,17 @@ from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.scoring.columnwise import (
+    above_unrelated_all,
     half_lives_of,
     recency_all,
     relevance_all,
     rerank_all,
 )
 from pce_memory.scoring.fusion import hybrid_fusion
-from pce_memory.scoring.normalize import normalize_text_scores
+from pce_memory.scoring.normalize import normalize_text_scores, spread
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
-
-
-AGAIN: Final = 0.75
-"""What a further claim of one saying counts: it leads to what the first one leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +113,11 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
     utility_z = (columns["utility"] - found.found.utilities.mean) / found.found.utilities.std
     recency, g = _weights(found, policy, utility_z, now=now)
     first = combined * g
-    fitting = None if found.is_empty_query else _relevance(found, asks_when=asks_when)
+    judged = policy.retrieval.rerank.second_stage != "off" and not found.is_empty_query
+    fitting = _relevance(found, asks_when=asks_when) if judged else None
     if fitting is not None:
-        fitting = np.where(_follows(columns["passage"], fitting * g), AGAIN * fitting, fitting)
+        again = policy.retrieval.duplicates.same_saying
+        fitting = np.where(_follows(columns["passage"], fitting * g), again * fitting, fitting)
     threshold = policy.retrieval.threshold
     score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
     kept = np.flatnonzero(_is_relevant(found, first, policy))
@@ -168,14 +167,24 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
     hit = ~np.isnan(bm25)
     how = policy.retrieval.text_normalizer
     s_text[hit] = normalize_text_scores(bm25[hit].tolist(), how=how)
-    s_vec = np.where(np.isnan(cosine), 0.0, np.clip((cosine + 1.0) / 2.0, 0.0, 1.0))
-    return s_text, s_vec
+    return s_text, _normal_cosines(cosine, policy)
+
+
+def _normal_cosines(cosine: Floats, policy: Policy) -> Floats:
+    """Return cosines in [0, 1], 0 where there is none: see `scoring.normalize`."""
+    known = ~np.isnan(cosine)
+    s_vec = np.zeros(len(cosine))
+    if policy.retrieval.vector_normalizer == "minmax":
+        s_vec[known] = spread(cosine[known].tolist())
+    else:
+        s_vec[known] = np.clip((cosine[known] + 1.0) / 2.0, 0.0, 1.0)
+    return s_vec
 
 
 def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
     columns = found.found.columns
     fitting = relevance_all(
-        np.nan_to_num(columns["cosine"]),
+        above_unrelated_all(columns["cosine"], found.unrelated),
         columns["window"],
         columns["period"],
         asks=columns["asks"],
@@ -203,9 +212,14 @@ def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArra
 
 def effective_alpha(found: Candidates, policy: Policy) -> float:
     """Return alpha, or 0 where there is no vector to compare: then the words decide alone."""
-    if found.is_empty_query or found.has_vector:
+    if found.is_empty_query or not found.has_vector:
+        return policy.retrieval.hybrid.alpha if found.is_empty_query else 0.0
+    dynamic = policy.retrieval.dynamic_alpha
+    if not dynamic.enabled:
         return policy.retrieval.hybrid.alpha
-    return 0.0
+    if found.words >= dynamic.long_terms:
+        return dynamic.long
+    return dynamic.short if found.is_short else policy.retrieval.hybrid.alpha
 
 
 def _known(value: np.float64) -> float | None:

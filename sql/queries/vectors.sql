@@ -38,6 +38,10 @@ order by cosine desc, row_id limit $limit;
 select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
 from vectors_{generation} where row_id in ({row_ids});
 
+-- name: vectors_by_row
+-- The vectors of these claims.
+select row_id, embedding from vectors_{generation} where row_id in ({row_ids});
+
 -- name: without_vector
 -- Live claims that have no vector in this space, in order.
 select row_id, text, boundary_class, said_by from claims

@@ -111,7 +111,7 @@ def looking(
     """Return a search, its terms looked up."""
     hits = hits_of(postings, sought.terms, seen)
     absent = len(set(sought.terms)) - len(hits)
-    weight = sum(hit.idf for hit in hits) + absent * bm25_idf(seen.count, 0)
+    weight = sum(hit.idf**2 for hit in hits) + absent * bm25_idf(seen.count, 0) ** 2
     return Looking(columns, passages, seen, sought, hits, weight, now)
 
 

@@ -26,7 +26,7 @@ from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import Found, Sought, Vector, Visibility, Weighing
+from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
 
 
@@ -76,6 +76,10 @@ class MirrorSearch:
             for places in self._nearest(view, seen, sought, visible)
             for cosines in self._cosines(view, sought, places)
         )
+
+    def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
+        """Return the cosine of each of these claims to each; NaN where one has no vector."""
+        return self._vectors.matrix(row_ids).map(lambda rows: rows @ rows.T)
 
     def _view(
         self, terms: Sequence[int], *, groups: Sequence[Sequence[int]] = ()

@@ -13,7 +13,7 @@ from pce_memory.deps import CoreDeps, Vector, Visibility
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import events, search
+from pce_memory.store import embeddings, events, search
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.stop_words import asked_terms
 
@@ -98,4 +98,4 @@ def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | 
             lambda _: None
         )
 
-    return fold(deps.embedding.embed(text), ok=Success, err=without)
+    return fold(embeddings.embed_query(text)(deps), ok=Success, err=without)

@@ -47,6 +47,6 @@ def test_texts_are_stored_as_texts_and_a_query_is_asked_as_a_question(embedder, 
         assert embedder.stored == [*TEXTS]
         question = str(len("The kettle is blue."))
         found = memory.activate(question)
-        assert found.claims[0].claim.text == "The kettle is blue."
+        assert found.items[0].claim.text == "The kettle is blue."
     assert embedder.asked == [question]
     assert question not in embedder.stored

@@ -268,8 +268,8 @@ class TestQueries:
         ],
     )
     def test_what_may_be_given(self, give, found):
-        table = Asymmetric({"a": [1.0, 0.0]})
-        table.embed_query = give
+        table = TableEmbedder({"a": [1.0, 0.0]})
+        vars(table)["embed_query"] = give
         expected = (
             Failure(EmbeddingFailed("q", "table", found)) if isinstance(found, str) else found
         )

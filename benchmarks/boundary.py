@@ -22,7 +22,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import CoreError
-from pce_memory.integrator.rows import new_row
+from pce_memory.integrator.rows import new_row, standing
 from pce_memory.policy.source import parse_policy
 from pce_memory.resources import resource
 from pce_memory.retriever.activate import select
@@ -99,8 +99,8 @@ def write(memory: Memory, claims: dict[int, Claim], now: float) -> None:
     deps = memory.deps
     words = {row: terms(claim.text) for row, claim in claims.items()}
     rows = [
-        new_row(row, claim, words[row], policy_version="1.0.0", now=now)
-        for row, claim in claims.items()
+        new_row(one, words[one.row_id], embedded=0, policy_version="1.0.0", now=now)
+        for one in standing(claims, {})
     ]
     texts = [claim.text for claim in claims.values()]
 

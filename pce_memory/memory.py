@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids
+from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids, Tokenizer
 from pce_memory.domain.arguments import (
     ApplyFields,
     ForgetFields,
@@ -50,8 +50,10 @@ class OpenFields(TypedDict, total=False):
     """How to open a memory.
 
     read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
+    tokenizer: its name, or an object; ngram.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
+    mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
     dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
@@ -59,10 +61,12 @@ class OpenFields(TypedDict, total=False):
 
     read_only: bool
     embedder: str | EmbeddingProvider
+    tokenizer: str | Tokenizer
     policy: str | Path | None
     boundary: Boundary | None
     allow_reembed: bool
     memory_limit: str
+    mirror_memory: str | int
     threads: int
     clock: Clock
     ids: Ids
@@ -165,7 +169,9 @@ class Memory(Raising):
         super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
-        self._closer = weakref.finalize(opened, opened.db.close)
+        from pce_memory.opening import let_go  # noqa: PLC0415 - brings duckdb
+
+        self._closer = weakref.finalize(opened, let_go, opened.search, opened.sorter, opened.db)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:

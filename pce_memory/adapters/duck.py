@@ -1,39 +1,36 @@
 # pyright: reportUnusedCallResult=false
-"""DuckDB behind the Database port: the one module that imports duckdb."""
+"""DuckDB behind the Database port."""
 
 import ctypes
 import os
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
+from pce_memory.adapters.beside import Beside
+from pce_memory.adapters.changes import Changes
 from pce_memory.adapters.faults import (
-    OpenError,
-    fault_of_log,
-    fault_of_open,
-    fault_of_path,
     fault_of_statement,
     interruptible,
+    operation_of,
 )
 from pce_memory.adapters.gate import Gate
-from pce_memory.adapters.swapping import remove_leftovers, swapped
-from pce_memory.adapters.without_pandas import fail_pandas_import_fast
-from pce_memory.deps import Params, Row
+from pce_memory.adapters.swapping import swapped
+from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
-    FileLocked,
     ForkedMemory,
     MemoryClosed,
     ReadOnly,
     StoreError as StoreFault,
 )
-from pce_memory.store.statements import template
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -57,6 +54,8 @@ class DuckDatabase:
         self._writer = connection
         self._reopen = reopen
         self._gate = Gate()
+        self.beside = Beside()
+        self.changes = Changes()
         self._path = path
         self._read_only = read_only
         self._lock = threading.RLock()
@@ -71,19 +70,32 @@ class DuckDatabase:
         return self._read_only
 
     @property
+    def version(self) -> Version | None:
+        """What has been committed so far; None inside a transaction or a snapshot."""
+        inside = getattr(self._local, "inside", None) is not None
+        return None if inside or self._unusable("") else self.changes.version
+
+    @property
     def path(self) -> str:
         """The file's path, or `:memory:`."""
         return self._path
 
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreFault]:
         """Run one statement and return its rows by column name."""
+        return self._read(sql, params, _rows)
+
+    def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
+        """Run one statement and return its columns as numpy arrays by name."""
+        return self._read(sql, params, _columns)
+
+    def _read(
+        self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
+    ) -> Result[T, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         try:
             with self._gate.passing(), interruptible():
-                cursor = self._reader().execute(sql, dict(params or {}))
-                names = [str(column[0]) for column in cursor.description or ()]
-                return Success([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
+                return Success(fetch(self._reader().execute(sql, dict(params or {}))))
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
 
@@ -92,14 +104,28 @@ class DuckDatabase:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         if self._read_only:
-            return Failure(ReadOnly(_operation(sql)))
+            return Failure(ReadOnly(operation_of(sql)))
+        aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
+        if aside is not None:
+            return self._run(aside, sql, params)
         with self._lock:
-            try:
-                with interruptible():
-                    self._writer.execute(sql, dict(params) if params else None)
-                return Success(None)
-            except (duckdb.Error, UnicodeEncodeError) as error:
-                return Failure(self._fault(error, sql))
+            done = self._run(self._writer, sql, params)
+            if isinstance(done, Failure):
+                return done
+            self.changes.note(sql)
+            if getattr(self._local, "inside", None) is None:
+                self.changes.committed()
+            return done
+
+    def _run(
+        self, connection: duckdb.DuckDBPyConnection, sql: str, params: Params | None
+    ) -> Result[None, StoreFault]:
+        try:
+            with interruptible():
+                connection.execute(sql, dict(params) if params else None)
+        except (duckdb.Error, UnicodeEncodeError) as error:
+            return Failure(self._fault(error, sql))
+        return Success(None)
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
@@ -111,6 +137,26 @@ class DuckDatabase:
             return work()  # part of the outer transaction
         with self._lock:
             return self._run_inside(self._writer, work)
+
+    def aside(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
+        """Run `work` in a transaction of its own, beside the writer; one at a time.
+
+        Closing the memory or swapping its file ends it, and what it did is rolled back.
+        """
+        if self._read_only:
+            return Failure(ReadOnly("aside"))
+        with self.beside.turn():
+            if (gone := self._unusable("-- aside")) is not None:
+                return Failure(gone)
+            with (
+                closing(self._writer.cursor()) as cursor,
+                self.beside.running(partial(_end, cursor)),
+            ):
+                self._local.aside = cursor
+                try:
+                    return self._run_inside(cursor, work)
+                finally:
+                    self._local.aside = None
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work` so that all its reads see one state of the file."""
@@ -130,10 +176,10 @@ class DuckDatabase:
         """Write everything to the file and let go of it. Closing twice is fine."""
         if self._closed:
             return
-        if os.getpid() != self._pid:
+        if self.forked:
             self._abandon()
             return
-        with self._lock:
+        with self._lock, self.beside.ended():
             self._closed = True
             try:
                 self._let_go()
@@ -155,7 +201,8 @@ class DuckDatabase:
         sql = "-- swap"
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
-        with self._lock, self._gate.shut(patience=PATIENCE) as empty:
+        shut = self._gate.shut(patience=PATIENCE)
+        with self._lock, self.beside.ended(), shut as empty:
             if not empty or getattr(self._local, "inside", None) is not None:
                 return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
             self._let_go()
@@ -206,9 +253,11 @@ class DuckDatabase:
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
+        self.changes.committed()
         return result
 
     def _roll_back(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.changes.rolled_back()
         try:
             connection.rollback()
         except duckdb.Error:
@@ -227,73 +276,31 @@ class DuckDatabase:
             self._cursors[threading.get_ident()] = cursor
         return cursor
 
+    @property
+    def forked(self) -> bool:
+        """Whether this process is a child of the one that opened the file."""
+        return os.getpid() != self._pid
+
     def _unusable(self, sql: str) -> MemoryClosed | ForkedMemory | None:
-        if os.getpid() != self._pid:
+        if self.forked:
             return ForkedMemory(self._pid)
-        return MemoryClosed(_operation(sql)) if self._closed else None
+        return MemoryClosed(operation_of(sql)) if self._closed else None
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
-            return MemoryClosed(_operation(sql))
-        return fault_of_statement(error, _operation(sql), sql, path=self._path)
+            return MemoryClosed(operation_of(sql))
+        return fault_of_statement(error, operation_of(sql), sql, path=self._path)
 
 
-def connect(
-    path: str, *, read_only: bool = False, memory_limit: str = "1GB", threads: int = 2
-) -> Result[DuckDatabase, OpenError]:
-    """Open or create the file at `path`; `:memory:` keeps it in RAM."""
-    fail_pandas_import_fast()
-    if path == MEMORY:
-        return _open(path, read_only=False, memory_limit=memory_limit, threads=threads)
-    if (unusable := fault_of_path(path, read_only=read_only)) is not None:
-        return Failure(unusable)
-    real = str(Path(path).resolve())
-    with held.nobody_else():
-        if held.is_held(real):
-            return Failure(FileLocked(real, os.getpid()))
-        if (damaged := fault_of_log(real)) is not None:
-            return Failure(damaged)
-        opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
-        if isinstance(opened, Success):
-            held.hold(real)
-            if not read_only:
-                remove_leftovers(real)
-        return opened
+def _columns(done: duckdb.DuckDBPyConnection) -> Arrays:
+    return cast("Arrays", done.fetchnumpy())  # pyright: ignore[reportUnknownMemberType]
 
 
-def _open(
-    path: str, *, read_only: bool, memory_limit: str, threads: int
-) -> Result[DuckDatabase, OpenError]:
-    # Autoload would ask the network at query time.
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "memory_limit": memory_limit,
-        "threads": threads,
-    }
-
-    def connected() -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(path, read_only=read_only, config=config)
-        connection.execute(_settings(path))
-        return connection
-
-    try:
-        first = connected()
-    except (duckdb.Error, UnicodeError) as error:
-        return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
+def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
+    names = [str(column[0]) for column in done.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
 
 
-def _settings(path: str) -> str:
-    """Return what every connection has; files are open in the memory's own folder only."""
-    folder = tempfile.gettempdir() if path == MEMORY else str(Path(path).parent)
-    return template("settings").replace("{folder}", folder.replace("'", "''"))
-
-
-def _operation(sql: str) -> str:
-    """Return the name in the first line of a named statement, else its first word."""
-    first, _, _ = sql.lstrip().partition("\n")
-    return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()
-
-
-__all__ = ["MEMORY", "DuckDatabase", "connect"]
+def _end(cursor: duckdb.DuckDBPyConnection) -> None:
+    with suppress(duckdb.Error):  # one that is closed meanwhile runs nothing
+        cursor.interrupt()

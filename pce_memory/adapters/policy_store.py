@@ -62,9 +62,20 @@ class FilePolicyStore:
         self._clock = clock
         self._dictionaries = dictionaries
         self._parsed: dict[str, Policy] = {}
+        self._current: tuple[int, Policy] | None = None
 
     def get_current(self) -> Result[Policy, PolicyFault]:
-        """Return the policy in force."""
+        """Return the policy in force; it is read again when one was put in force since."""
+        version = self._db.version
+        known = self._current
+        if version is not None and known is not None and known[0] == version.policies:
+            return Success(known[1])
+        found = self._in_force()
+        if version is not None and isinstance(found, Success):
+            self._current = (version.policies, found.unwrap())
+        return found
+
+    def _in_force(self) -> Result[Policy, PolicyFault]:
         return Result.do(
             policy
             for stored in policies.current(self._db)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from returns.result import Failure, Result, Success
 
@@ -41,6 +41,15 @@ class Space:
         )
 
 
+class Unembedded(NamedTuple):
+    """A claim that has no vector yet."""
+
+    row_id: int
+    text: str
+    boundary_class: BoundaryClass
+    said_by: str | None
+
+
 class SqlVectorIndex:
     """Vectors in a table made for their dimension; the table is made at the first write."""
 
@@ -64,7 +73,7 @@ class SqlVectorIndex:
     ) -> Result[None, VectorError]:
         """Store vectors in one space."""
         rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
-        return self._db.execute(_in(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
+        return self._db.execute(in_space(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
 
     def erase(self, row_ids: Sequence[int]) -> Result[None, VectorError]:
         """Remove the vectors of these claims, of every model."""
@@ -72,7 +81,7 @@ class SqlVectorIndex:
             None
             for spaces in self.spaces()
             for _ in collect(
-                self._db.execute(with_rows(_in(space, SQL[name]), row_ids))
+                self._db.execute(with_rows(in_space(space, SQL[name]), row_ids))
                 for space in spaces
                 for name in ("erase_cached_like", "erase_vectors")
             )
@@ -145,18 +154,14 @@ class SqlVectorIndex:
 
     def without_vector(
         self, space: Space, limit: int
-    ) -> Result[tuple[tuple[int, str, BoundaryClass], ...], VectorError]:
-        """Return (row id, text, class) of claims that have no vector in a space yet."""
-        rows = self._db.query(_in(space, SQL["without_vector"]), {"limit": limit})
-        return rows.map(
-            lambda found: tuple(
-                (row["row_id"], row["text"], row["boundary_class"]) for row in found
-            )
-        )
+    ) -> Result[tuple[Unembedded, ...], VectorError]:
+        """Return claims that have no vector in a space yet."""
+        rows = self._db.query(in_space(space, SQL["without_vector"]), {"limit": limit})
+        return rows.map(lambda found: tuple(Unembedded(**row) for row in found))
 
     def count_without_vector(self, space: Space) -> Result[int, VectorError]:
         """Return how many claims have no vector in a space yet."""
-        rows = self._db.query(_in(space, SQL["count_without_vector"]))
+        rows = self._db.query(in_space(space, SQL["count_without_vector"]))
         return rows.map(lambda found: int(found[0]["n"]))
 
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
@@ -183,7 +188,7 @@ class SqlVectorIndex:
             return Result.do(
                 space
                 for space in self._db.query(SQL["last_generation"]).map(made)
-                for _ in self._db.execute(_in(space, template("vectors")))
+                for _ in self._db.execute(in_space(space, template("vectors")))
                 for _ in self._db.execute(SQL["insert_space"], self._record(space))
             )
 
@@ -193,7 +198,7 @@ class SqlVectorIndex:
         return Result.do(
             None
             for _ in self._set_status(space, "retired")
-            for _ in self._db.execute(_in(space, SQL["drop_space"]))
+            for _ in self._db.execute(in_space(space, SQL["drop_space"]))
             for _ in self._db.execute(
                 SQL["drop_cached"], {"model_id": space.model_id, "version": space.version}
             )
@@ -218,7 +223,7 @@ class SqlVectorIndex:
     ) -> Result[Mapping[int, float], VectorError]:
         if space is None:
             return Success({})
-        sql, mask = masked(_in(space, SQL["nearest"]), visible)
+        sql, mask = masked(in_space(space, SQL["nearest"]), visible)
         params = {**mask, "query": vector_text(query), "limit": limit}
         return self._db.query(sql, params).map(_cosines)
 
@@ -227,11 +232,11 @@ class SqlVectorIndex:
     ) -> Result[Mapping[int, float], VectorError]:
         if space is None:
             return Success({})
-        sql = with_rows(_in(space, SQL["cosines"]), row_ids)
+        sql = with_rows(in_space(space, SQL["cosines"]), row_ids)
         return self._db.query(sql, {"query": vector_text(query)}).map(_cosines)
 
 
-def _in(space: Space, statement: str) -> str:
+def in_space(space: Space, statement: str) -> str:
     """Return a statement with its `{generation}` and `{dimension}`, both integers, written out."""
     return statement.replace("{generation}", str(int(space.generation))).replace(
         "{dimension}", str(int(space.dimension))

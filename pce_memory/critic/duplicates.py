@@ -97,12 +97,14 @@ def _another(other: StoredClaim, stored: StoredClaim) -> Result[None, InvalidPar
 def _nearest(
     deps: CoreDeps, stored: StoredClaim, policy: Policy, peers: Visibility
 ) -> Result[StoredClaim | None, CoreError]:
-    text = indexed_text(stored.claim.text, stored.claim.boundary_class, policy)
+    claim = stored.claim
+    text = indexed_text(claim.text, claim.boundary_class, policy, said_by=stored.said_by)
 
     def among(vectors: Mapping[str, Vector]) -> Result[StoredClaim | None, CoreError]:
         return Result.do(
             _oldest(stored, tuple(rows.values()))
-            for near in deps.vector_index.nearest(vectors[text], peers, limit=LOOK_AT)
+            for _ in deps.search_index.follow()
+            for near in deps.search_index.nearest(vectors[text], peers, limit=LOOK_AT)
             for rows in claim_rows.fetch(
                 [row for row, cosine in near.items() if cosine >= CLOSE], policy, now=peers.now
             )(deps)

@@ -34,7 +34,11 @@ class ActiveContextItem(Model):
 
 
 class Scores(Model):
-    """Every number behind a rank. `cosine` and `bm25` are the raw values, None where absent."""
+    """Every number behind a rank. `cosine` and `bm25` are the raw values, None where absent.
+
+    `relevance` is what the second stage says, and `window` the share of the words asked for that
+    stand in the claim or around it; None where there was no second stage.
+    """
 
     text: Unit
     vector: Unit
@@ -47,6 +51,8 @@ class Scores(Model):
     g: Unit
     bm25: Finite | None = None
     cosine: Finite | None = None
+    relevance: Unit | None = None
+    window: Unit | None = None
 
 
 class ScoredClaim(Model):

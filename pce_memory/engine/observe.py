@@ -26,6 +26,7 @@ from pce_memory.policy.escalation import awaiting
 from pce_memory.policy.invariants import violations
 from pce_memory.result import collect, fold, partition, reader, refill
 from pce_memory.store import claims as claim_rows, observations
+from pce_memory.store.observations import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _kept(
         return Success(known)
     return Result.do(
         results
-        for prepared in prepare(_united(good), boundary, policy, queue=True)(deps)
+        for prepared in prepare(_united(good), boundary, policy, observed=_said(good))(deps)
         for results in deps.db.transaction(partial(_write, deps, good, prepared))
     )
 
@@ -222,6 +223,11 @@ def _united(drafted: Sequence[Drafted]) -> ExtractionResult:
         relations=tuple(relation for one in found for relation in one.relations),
         mentions=tuple(mention for one in found for mention in one.mentions),
     )
+
+
+def _said(drafted: Sequence[Drafted]) -> Mapping[ObservationId, Said]:
+    kept = [one.made.observation for one in drafted if isinstance(one.made, Draft)]
+    return {one.id: observations.said_of(one) for one in kept}
 
 
 def _write(

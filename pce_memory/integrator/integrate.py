@@ -8,7 +8,7 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps, Vector
+from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import (
@@ -17,19 +17,21 @@ from pce_memory.domain.extraction import (
     IntegrationResult,
     SimilarClaim,
 )
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError, shown
 from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
+from pce_memory.integrator.anew import embed_anew, write_anew
+from pce_memory.integrator.indexing import Indexed, index
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.similar import near_duplicates
 from pce_memory.integrator.telling import decision_of, result_of, told, unseen, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
 from pce_memory.policy.escalation import awaiting
-from pce_memory.policy.indexed import indexed_text
-from pce_memory.result import collect, fold, reader
-from pce_memory.store import audit, claims as claim_rows, embeddings, events, reviews
+from pce_memory.result import collect, reader
+from pce_memory.store import audit, claims as claim_rows, events, reviews
 from pce_memory.store.claims import Key, StoredClaim
+from pce_memory.store.observations import Said
 from pce_memory.store.visibility import shown_rows
 
 DEFAULTS: Final = IntegrationOptions()
@@ -89,7 +91,7 @@ class Prepared:
     boundary: Boundary
     policy: Policy
     options: IntegrationOptions
-    vectors: Mapping[str, Vector]
+    indexed: Indexed
 
 
 @reader
@@ -100,24 +102,23 @@ def prepare(
     policy: Policy,
     *,
     options: IntegrationOptions = DEFAULTS,
-    queue: bool = False,
+    observed: Mapping[ObservationId, Said] | None = None,
 ) -> Result[Prepared, CoreError]:
     """Check the claims and embed their texts, before any transaction begins.
 
-    With `queue`, a claim outside the boundary may come in to wait for a human, if its class does.
-
-    Where the embedder fails, the claims are kept without vectors, an event says so, and
-    `reindex` makes up for it.
+    `observed` tells of the observations the claims were drawn from, which are yet to be written.
+    A claim of theirs that is outside the boundary may come in to wait for a human, if its class
+    does.
     """
     check = admit if options.validate_invariants else validated_before
     return Result.do(
         Prepared(
-            extraction.model_copy(update={"claims": claims}), boundary, policy, options, vectors
+            extraction.model_copy(update={"claims": claims}), boundary, policy, options, indexed
         )
         for _ in beside_texts(extraction)
-        for limits in Success(awaiting(boundary, policy) if queue else boundary)
+        for limits in Success(boundary if observed is None else awaiting(boundary, policy))
         for claims in check(extraction.claims, limits, policy)(deps)
-        for vectors in _vectors(deps, claims, policy)
+        for indexed in index(claims, policy, said=observed or {})(deps)
     )
 
 
@@ -152,7 +153,8 @@ def _written(
     return Result.do(
         result
         for similar in _checked(deps, prepared, planned, shown)
-        for _ in write_claims(planned, prepared.vectors, prepared.policy)(deps)
+        for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
+        for _ in _indexed_as_they_stand(deps, prepared, planned, stored)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
         # Only one that was hidden can have come to light.
@@ -162,6 +164,19 @@ def _written(
             else _shown(deps, stored, prepared)
         )
         for result in Success(told(done, planned, before=shown, after=after))
+    )
+
+
+def _indexed_as_they_stand(
+    deps: CoreDeps, prepared: Prepared, planned: Plan, stored: Mapping[str, StoredClaim]
+) -> Result[None, CoreError]:
+    """Index claims anew that merging has put in another class: it may redact something else."""
+    before = {one.row_id: one.claim.boundary_class for one in stored.values()}
+    moved = [row for row, claim in planned.merged if before.get(row) != claim.boundary_class]
+    return Result.do(
+        None
+        for _ in write_anew(moved, prepared.policy)(deps)
+        for _ in embed_anew(moved, prepared.policy)(deps)
     )
 
 
@@ -192,7 +207,7 @@ def _checked(
     return Result.do(
         similar
         for _ in (hold(seen, boundary, policy)(deps) if validate else Success(None))
-        for similar in near_duplicates(new, boundary, policy, vectors=prepared.vectors)(deps)
+        for similar in near_duplicates(new, boundary, policy, indexed=prepared.indexed)(deps)
     )
 
 
@@ -271,18 +286,3 @@ def _none_taken(taken: Sequence[str]) -> Result[None, InvalidParameter]:
     named = ", ".join(map(shown, taken[:5]))
     reason = f"{named} stands for another text already; give it a new id"
     return Failure(InvalidParameter("claim id", reason))
-
-
-def _vectors(
-    deps: CoreDeps, claims: Sequence[AnyClaim], policy: Policy
-) -> Result[Mapping[str, Vector], StoreError]:
-    """Return the vectors of claims by what of them is embedded; none where the embedder fails."""
-    texts = [indexed_text(one.text, one.boundary_class, policy) for one in claims]
-
-    def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
-        payload = {"at": "integrate", "texts": len(texts), "error": error.code}
-        return events.record("search_fallback", payload, policy_version=policy.version)(deps).map(
-            lambda _: {}
-        )
-
-    return fold(embeddings.embed_all(texts)(deps), ok=Success, err=without)

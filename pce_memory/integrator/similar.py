@@ -1,6 +1,6 @@
 """New claims that read much like claims already there: reported, never merged."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import SimilarClaim
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
-from pce_memory.policy.indexed import indexed_text
+from pce_memory.integrator.indexing import Indexed
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import claims as claim_rows
 from pce_memory.store.visibility import View, view
@@ -32,15 +32,16 @@ def near_duplicates(
     boundary: Boundary,
     policy: Policy,
     *,
-    vectors: Mapping[str, Vector],
+    indexed: Indexed,
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
     """Return the visible claims that new ones resemble, within one scope, most alike first."""
 
     def found(seen: View) -> Result[tuple[SimilarClaim, ...], CoreError]:
         return Result.do(
             _joined(by_key, by_vector)
+            for _ in deps.search_index.follow()
             for by_key in _by_key(deps, created, seen.visible)
-            for by_vector in _by_vector(deps, created, seen.visible, vectors, policy)
+            for by_vector in _by_vector(deps, created, seen.visible, indexed, policy)
         )
 
     # A boundary that may write but sees nothing learns nothing.
@@ -73,18 +74,19 @@ def _by_vector(
     deps: CoreDeps,
     created: Sequence[AnyClaim],
     visible: Visibility,
-    vectors: Mapping[str, Vector],
+    indexed: Indexed,
     policy: Policy,
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
     """Return the claims that mean nearly the same, of each new claim's scope."""
-    said = {one.id: indexed_text(one.text, one.boundary_class, policy) for one in created}
-    asked = [claim for claim in created if said[claim.id] in vectors]
+    vectors = [(claim, indexed.vector(claim)) for claim in created]
     if len(created) > MOST_CLAIMS:
         return Success(())
     return Result.do(
         tuple(one for group in found for one in group)
         for found in collect(
-            _nearest(deps, claim, vectors[said[claim.id]], visible, policy) for claim in asked
+            _nearest(deps, claim, vector, visible, policy)
+            for claim, vector in vectors
+            if vector is not None
         )
     )
 
@@ -99,8 +101,9 @@ def _nearest(
                 claim_id=claim.id, existing_id=rows[row_id].claim.id, similarity=min(cosine, 1.0)
             )
             for row_id, cosine in close.items()
+            if row_id in rows
         )
-        for nearest in deps.vector_index.nearest(vector, within, limit=MOST_SIMILAR)
+        for nearest in deps.search_index.nearest(vector, within, limit=MOST_SIMILAR)
         for close in Success({key: cos for key, cos in nearest.items() if cos >= CLOSE})
         for rows in claim_rows.fetch(tuple(close), policy, now=visible.now)(deps)
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Ids, Vector
+from pce_memory.deps import CoreDeps, Ids
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.graph import Entity, Mention, Relation
@@ -12,22 +12,25 @@ from pce_memory.domain.ids import ClaimId, EntityId, EvidenceId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import StoreError
+from pce_memory.integrator.indexing import Indexed
 from pce_memory.integrator.plan import Plan
-from pce_memory.integrator.rows import merged_row, new_row
-from pce_memory.policy.indexed import indexed_text
+from pce_memory.integrator.rows import merged_row, new_row, standing
 from pce_memory.result import reader
-from pce_memory.store import claims as claim_rows, embeddings, evidence, graph, search
-from pce_memory.text.tokens import terms
+from pce_memory.store import (
+    claims as claim_rows,
+    embeddings,
+    evidence,
+    graph,
+    search,
+)
+from pce_memory.text.tokens import term_hash
 
 
 @reader
 def write_claims(
-    deps: CoreDeps, planned: Plan, vectors: Mapping[str, Vector], policy: Policy
+    deps: CoreDeps, planned: Plan, indexed: Indexed, policy: Policy
 ) -> Result[None, StoreError]:
-    """Insert new claims with postings and vectors, update merged ones, remember aliases.
-
-    Vectors are given by what of a claim is embedded.
-    """
+    """Insert new claims with postings and vectors, update merged ones, remember aliases."""
     now = deps.clock()
     merged = [
         merged_row(row_id, claim, policy_version=policy.version, now=now)
@@ -39,7 +42,7 @@ def write_claims(
         for _ in _insert(
             deps,
             dict(zip(row_ids, planned.created, strict=True)),
-            vectors,
+            indexed,
             policy,
             now=now,
         )
@@ -51,22 +54,26 @@ def write_claims(
 def _insert(
     deps: CoreDeps,
     created: Mapping[int, AnyClaim],
-    vectors: Mapping[str, Vector],
+    indexed: Indexed,
     policy: Policy,
     *,
     now: float,
 ) -> Result[None, StoreError]:
-    said = {
-        row_id: indexed_text(claim.text, claim.boundary_class, policy)
-        for row_id, claim in created.items()
-    }
-    words = {row_id: terms(text) for row_id, text in said.items()}
+    texts = {row_id: indexed.text(claim) for row_id, claim in created.items()}
+    words = {row_id: deps.tokenizer.terms(text) for row_id, text in texts.items()}
     rows = [
-        new_row(row_id, claim, words[row_id], policy_version=policy.version, now=now)
-        for row_id, claim in created.items()
+        new_row(
+            one,
+            words[one.row_id],
+            embedded=term_hash(texts[one.row_id]),
+            policy_version=policy.version,
+            now=now,
+        )
+        for one in standing(created, indexed.said)
     ]
-    used = {text: vectors[text] for text in said.values() if text in vectors}
-    keyed = [(row_id, used[text]) for row_id, text in said.items() if text in used]
+    vectors = indexed.vectors
+    used = {text: vectors[text] for text in texts.values() if text in vectors}
+    keyed = [(row_id, used[text]) for row_id, text in texts.items() if text in used]
     return Result.do(
         None
         for _ in claim_rows.insert(rows)(deps)

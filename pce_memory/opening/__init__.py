@@ -1,22 +1,27 @@
 """Open a memory: connect, migrate, and build the deps record. The composition root's work."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.duck import DuckDatabase, connect
+from pce_memory.adapters.connecting import connect
+from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
+from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
+from pce_memory.adapters.sorting import BackgroundSorter
+from pce_memory.adapters.tokenizers.naming import resolve_tokenizer
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import CoreDeps, EmbeddingProvider
+from pce_memory.deps import CoreDeps, EmbeddingProvider, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
 from pce_memory.policy.invariants import RuleEvaluator
-from pce_memory.store import macros, meta, migrations
+from pce_memory.store import events, macros, meta, migrations, postings
 
-__all__ = ["Opened", "Options", "open_memory", "options_of"]
+__all__ = ["Opened", "Options", "let_go", "open_memory", "options_of"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -26,6 +31,15 @@ class Opened:
     db: DuckDatabase
     deps: CoreDeps
     index: SqlVectorIndex
+    search: SearchOnDemand
+    sorter: BackgroundSorter
+
+
+def let_go(search: SearchOnDemand, sorter: BackgroundSorter, db: DuckDatabase) -> None:
+    """End what runs in the background, and close the file."""
+    sorter.close()
+    search.close()
+    db.close()
 
 
 def open_memory(options: Options) -> Result[Opened, CoreError]:
@@ -34,13 +48,14 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
     return Result.do(
         opened
         for embedder in resolve_embedder(options.embedder)
+        for tokenizer in resolve_tokenizer(options.tokenizer)
         for db in connect(
             options.path,
             read_only=options.read_only,
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
-        for opened in _closing(db, _over(db, embedder, options))
+        for opened in _closing(db, _over(db, embedder, tokenizer, options))
     )
 
 
@@ -51,11 +66,13 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
 
 
 def _over(
-    db: DuckDatabase, embedder: EmbeddingProvider, options: Options
+    db: DuckDatabase, embedder: EmbeddingProvider, tokenizer: Tokenizer, options: Options
 ) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, embedder, options.clock)
+    finder = SearchOnDemand(db, index, limit=options.mirror_memory)
+    sorter = BackgroundSorter(db)
     return Result.do(
-        Opened(db, deps, index)
+        Opened(db, deps, index, finder, sorter)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for digest in meta.file_digest(db)
@@ -66,15 +83,27 @@ def _over(
                 policy_store=FilePolicyStore(db, options.clock, options.dictionaries),
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
+                search_index=finder,
+                tokenizer=tokenizer,
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,
+                grown=sorter.grown,
             )
         )
-        for _ in _policy(deps, options)
+        for _ in _policy(deps, options, sorter)
         for policy in deps.policy_store.get_current()
         # Without it every text would be withheld, and what is observed would be lost.
         for _ in (Success(None) if options.read_only else found_by(policy))
+    )
+
+
+def _not_sorted(deps: CoreDeps, error: CoreError) -> Result[None, CoreError]:
+    """Leave an event of postings that could not be sorted; a search finds the same without it."""
+    return Result.do(
+        None
+        for policy in deps.policy_store.get_current()
+        for _ in events.record("sort", {"error": error.code}, policy_version=policy.version)(deps)
     )
 
 
@@ -88,11 +117,13 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
         for _ in migrations.migrate(db, now=options.clock())
         for _ in macros.apply_macros(db)
         for _ in meta.ensure_digest_key(db)
+        for _ in postings.drop_leftover(db)
     )
 
 
-def _policy(deps: CoreDeps, options: Options) -> Result[None, CoreError]:
+def _policy(deps: CoreDeps, options: Options, sorter: BackgroundSorter) -> Result[None, CoreError]:
     """Apply the policy that was asked for, or the packaged default where there is none yet."""
+    sorter.tells(partial(_not_sorted, deps))
     policy = options.policy
     if policy is not None:
         return apply_policy(policy.text, policy.name, bases=policy.bases)(deps).map(lambda _: None)

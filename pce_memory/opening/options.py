@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids
-from pce_memory.deps import Clock, EmbeddingProvider, Ids
+from pce_memory.adapters.tokenizers.naming import DEFAULT as TOKENIZER
+from pce_memory.deps import Clock, EmbeddingProvider, Ids, Tokenizer
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
@@ -19,7 +20,9 @@ from pce_memory.opening.policies import PolicyText, policy_text
 
 IN_RAM: Final = ":memory:"
 MAX_THREADS: Final = 256
-_SIZE: Final = re.compile(r"[1-9][0-9]{0,8}(?:\.[0-9]{1,3})? ?(?:[KMGT]i?B)", re.IGNORECASE)
+_SIZE: Final = re.compile(
+    r"(?P<number>[1-9][0-9]{0,8}(?:\.[0-9]{1,3})?) ?(?P<unit>[KMGT]i?B)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,12 @@ class Options:
     path: str
     read_only: bool
     embedder: str | EmbeddingProvider
+    tokenizer: str | Tokenizer
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
     memory_limit: str
+    mirror_memory: int
     threads: int
     clock: Clock
     ids: Ids
@@ -51,11 +56,13 @@ def options_of(
             path=place,
             read_only=read_only,
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
+            tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
             policy=policy,
             boundary=boundary,
             allow_reembed=allow_reembed,
-            memory_limit=memory_limit,
-            threads=threads,
+            memory_limit=room.memory_limit,
+            mirror_memory=room.mirror_memory,
+            threads=room.threads,
             clock=safe_clock(clock),
             ids=safe_ids(ids),
             dictionaries=dictionaries,
@@ -65,8 +72,7 @@ def options_of(
         for read_only in _flag("read_only", how.get("read_only", False), place)
         for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
-        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
-        for threads in _threads(how.get("threads", 2))
+        for room in _room(how)
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
         for dictionaries in _dictionaries(how.get("dictionaries"))
@@ -104,10 +110,43 @@ def _flag(name: str, value: object, place: str) -> Result[bool, InvalidParameter
     return Success(value)
 
 
+class _Room(NamedTuple):
+    """What of the machine may be used."""
+
+    memory_limit: str
+    mirror_memory: int
+    threads: int
+
+
+def _room(how: Mapping[str, object]) -> Result[_Room, InvalidParameter]:
+    return Result.do(
+        _Room(memory_limit, mirror_memory, threads)
+        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
+        for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
+        for threads in _threads(how.get("threads", 2))
+    )
+
+
 def _memory_limit(value: object) -> Result[str, InvalidParameter]:
     if isinstance(value, str) and _SIZE.fullmatch(value.strip()):
         return Success(value.strip())
     return _invalid("memory_limit", "give a size such as 512MB or 1GB")
+
+
+def _mirror_memory(value: object) -> Result[int, InvalidParameter]:
+    """Return a size in bytes; 0 is no mirror.
+
+    >>> _mirror_memory("512MB"), _mirror_memory(0)
+    (<Success: 512000000>, <Success: 0>)
+    """
+    if value == 0 and not isinstance(value, bool):
+        return Success(0)
+    found = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        return _invalid("mirror_memory", "give a size such as 512MB or 1GB, or 0 for none")
+    unit = found["unit"].upper()
+    base = 1024 if "I" in unit else 1000
+    return Success(int(float(found["number"]) * base ** (1 + "KMGT".index(unit[0]))))
 
 
 def _threads(value: object) -> Result[int, InvalidParameter]:

@@ -7,7 +7,8 @@ from time import time
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.duck import DuckDatabase, connect
+from pce_memory.adapters.connecting import connect
+from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.policy_files import beside, policy_file
 from pce_memory.adapters.policy_store import FilePolicyStore
 from pce_memory.errors import CoreError, InvalidParameter, InvalidPolicy

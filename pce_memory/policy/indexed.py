@@ -1,4 +1,4 @@
-"""What of a claim's text is indexed and embedded: not what its class redacts on the way out.
+"""What of a claim is indexed and embedded: who said it and what, but for what its class redacts.
 
 A search over words that nobody is shown would answer whoever guesses them.
 """
@@ -8,9 +8,12 @@ from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.policy.redaction import redact_for, redacted_names
 
 
-def indexed_text(text: str, boundary_class: BoundaryClass, policy: Policy) -> str:
-    """Return a text as it is indexed and embedded under a class."""
+def indexed_text(
+    text: str, boundary_class: BoundaryClass, policy: Policy, *, said_by: str | None = None
+) -> str:
+    """Return a text as it is indexed and embedded under a class, after the name of its speaker."""
+    whole = f"{said_by}: {text}" if said_by else text
     # A claim holds no secret, so where nothing else is redacted the text stays as it is.
     if not redacted_names(policy, boundary_class):
-        return text
-    return redact_for(text, policy, boundary_class=boundary_class).text
+        return whole
+    return redact_for(whole, policy, boundary_class=boundary_class).text

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import ActivationResult, ScoredClaim
-from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import Scope
@@ -22,20 +22,22 @@ from pce_memory.retriever.context import (
     params_of,
     sizes_of,
 )
-from pce_memory.retriever.lanes import Candidates, candidates
-from pce_memory.retriever.rank import Ranked, is_relevant, rank
-from pce_memory.retriever.showing import as_shown, within_budget
-from pce_memory.scoring.rerank import population
+from pce_memory.retriever.lanes import Question, candidates, question
+from pce_memory.retriever.showing import Kept, as_shown, within_budget
 from pce_memory.store import (
     audit,
     claims as claim_rows,
     contexts,
     events,
     evidence,
-    search as search_rows,
 )
 from pce_memory.store.audit import Decision
+from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
+from pce_memory.text.marks import asks_when
+
+if TYPE_CHECKING:
+    from pce_memory.retriever.rank import Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,11 @@ class Selection:
     """The items that are shown, why any were left out, and how they were found."""
 
     items: tuple[ScoredClaim, ...]
-    ranked: tuple[Ranked, ...]
-    found: Candidates
+    kept: tuple[Kept, ...]
+    alpha: float
     view: View
     cut_by: str | None
-    below_threshold: tuple[ClaimId, ...]
+    below_threshold: int
     redacted: Mapping[str, int]
 
 
@@ -67,11 +69,11 @@ def activate(
             ActivationResult(
                 active_context=context,
                 items=selected.items,
-                scoring_params=params_of(selected.found, policy, top_k=query.top_k),
+                scoring_params=params_of(selected.alpha, policy, top_k=query.top_k),
                 boundary=narrowed_to(boundary, selected.view.narrowed),
                 saved=not deps.db.read_only,
                 cut_by=selected.cut_by,
-                below_threshold=len(selected.below_threshold),
+                below_threshold=selected.below_threshold,
             )
         )
         for told in Success(
@@ -111,20 +113,29 @@ def select(
     deps: CoreDeps, query: Query, boundary: Boundary, policy: Policy
 ) -> Result[Selection, CoreError]:
     """Return the ranked, relevant, visible claims; all reads see one state of the file."""
+    from pce_memory.retriever.rank import rank  # noqa: PLC0415 - numpy
 
-    def work() -> Result[Selection, CoreError]:
+    def work(seen: View, asked: Question) -> Result[Selection, CoreError]:
         return Result.do(
             selection
-            for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
             for found in candidates(
-                query.q, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
+                asked, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
             )(deps)
-            for ranked in _ranked(deps, found, seen, policy)
-            for selection in _shown(deps, query, ranked, found, seen, policy)
+            for ranking in Success(
+                rank(found, policy, now=seen.visible.now, asks_when=asks_when(asked.asked.text))
+            )
+            for selection in _shown(deps, query, ranking, seen, policy)
         )
 
+    # What may be seen at all is settled before anything is asked for, and before the snapshot
+    # begins the index takes in what was committed.
     return Result.do(
-        selection for _ in _short_enough(query.q, policy) for selection in deps.db.snapshot(work)
+        selection
+        for _ in _short_enough(query.q, policy)
+        for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
+        for asked in question(query.q, policy)(deps)
+        for _ in deps.search_index.follow()
+        for selection in deps.db.snapshot(partial(work, seen, asked))
     )
 
 
@@ -136,44 +147,55 @@ def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
     return Failure(InvalidParameter("query", reason))
 
 
-def _ranked(
-    deps: CoreDeps, found: Candidates, seen: View, policy: Policy
-) -> Result[tuple[Ranked, ...], CoreError]:
-    now = seen.visible.now
-    return Result.do(
-        rank(found, {row: one.claim for row, one in rows.items()}, among, policy, now=now)
-        for utilities in search_rows.utilities(seen.visible)(deps)
-        for among in Success(population(utilities))
-        for rows in claim_rows.fetch(found.row_ids, policy, now=now)(deps)
-    )
-
-
 def _shown(
-    deps: CoreDeps,
-    query: Query,
-    ranked: tuple[Ranked, ...],
-    found: Candidates,
-    seen: View,
-    policy: Policy,
+    deps: CoreDeps, query: Query, ranking: "Ranking", seen: View, policy: Policy
 ) -> Result[Selection, CoreError]:
-    relevant = [one for one in ranked if is_relevant(one, found, policy)]
-    wanted = relevant[: query.top_k or policy.retrieval.hybrid.k_final]
-    kept, cut_by = within_budget(wanted, seen.narrowed.scopes, policy)
-    left = tuple(one.claim.id for one in ranked if not is_relevant(one, found, policy))
+    limit = query.top_k or policy.retrieval.hybrid.k_final
+    wanted = {ranking.row_id(place): place for place in ranking.with_ties(limit)}
     return Result.do(
         Selection(
             items=leaving.items,
-            ranked=tuple(kept),
-            found=found,
+            kept=tuple(kept),
+            alpha=ranking.alpha,
             view=seen,
             cut_by=cut_by,
-            below_threshold=left,
+            below_threshold=ranking.below_threshold,
             redacted=leaving.redacted,
         )
+        # The mask is asked once more as the claims are read: what is shown rests on SQL alone.
+        for rows in claim_rows.fetch_visible(tuple(wanted), seen.visible)(deps)
+        for chosen in Success(_first(wanted, rows, ranking, limit, now=seen.visible.now))
+        for kept, cut_by in Success(within_budget(chosen, seen.narrowed.scopes, policy))
         for known in evidence.of_claims([one.claim.id for one in kept])(deps)
         for show in Success(partial(as_shown, classes=seen.narrowed.classes))
-        for leaving in Success(show(kept, found, known, policy, scores=query.include_meta))
+        for leaving in Success(show(kept, known, policy, scores=query.include_meta))
     )
+
+
+def _first(
+    wanted: Mapping[int, int],
+    rows: Mapping[int, StoredClaim],
+    ranking: "Ranking",
+    limit: int,
+    *,
+    now: float,
+) -> list[Kept]:
+    """Return the first so many; claims of one score and one age come in the order of their ids."""
+    from pce_memory.retriever.rank import reason_of  # noqa: PLC0415 - numpy
+
+    def key(row: int) -> tuple[float, float, str]:
+        claim = rows[row].claim
+        return -float(ranking.score[wanted[row]]), -claim.created_at, claim.id
+
+    kept: list[Kept] = []
+    for row in sorted(rows, key=key)[:limit]:
+        place = wanted[row]
+        scores = ranking.scores(place)
+        standing = {name: getattr(scores, name) for name in ("recency", "utility", "quality")}
+        claim = rows[row].claim.model_copy(update=standing)
+        reason = reason_of(ranking, place, now=now)
+        kept.append(Kept(claim, float(ranking.score[place]), scores, reason))
+    return kept
 
 
 def _decision(
@@ -206,7 +228,7 @@ def _save(
                 "activate",
                 activation_event(
                     activation,
-                    [one.scores for one in selected.ranked],
+                    [one.scores for one in selected.kept],
                     selected.below_threshold,
                     query_digest=digest,
                 ),

@@ -15,13 +15,11 @@ from pce_memory.domain.context import (
     Scores,
     ScoringParams,
 )
-from pce_memory.domain.ids import ActiveContextId, ClaimId
+from pce_memory.domain.ids import ActiveContextId
 from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import Scope, slower
-from pce_memory.retriever.lanes import Candidates
-from pce_memory.retriever.rank import effective_alpha
 
 MOST_PROVENANCES: Final = 50
 TEXT_FACTOR: Final = 4
@@ -76,19 +74,23 @@ def provenances(known: Sequence[Sequence[Evidence]]) -> tuple[Provenance, ...]:
     return tuple(distinct.values())[:MOST_PROVENANCES]
 
 
-def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int]:
-    """Return k_txt and k_vec, grown with the number of items wanted."""
+def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int, int]:
+    """Return k_txt and k_vec, grown with the number of items wanted, and that number."""
     hybrid = policy.retrieval.hybrid
     wanted = top_k or hybrid.k_final
-    return max(hybrid.k_txt, TEXT_FACTOR * wanted), max(hybrid.k_vec, VECTOR_FACTOR * wanted)
+    return (
+        max(hybrid.k_txt, TEXT_FACTOR * wanted),
+        max(hybrid.k_vec, VECTOR_FACTOR * wanted),
+        wanted,
+    )
 
 
-def params_of(found: Candidates, policy: Policy, *, top_k: int | None) -> ScoringParams:
+def params_of(alpha: float, policy: Policy, *, top_k: int | None) -> ScoringParams:
     """Return the parameters a ranking was made with."""
     retrieval = policy.retrieval
-    k_txt, k_vec = sizes_of(policy, top_k)
+    k_txt, k_vec, _ = sizes_of(policy, top_k)
     return ScoringParams(
-        alpha=effective_alpha(found, policy),
+        alpha=alpha,
         k_txt=k_txt,
         k_vec=k_vec,
         k_final=top_k or retrieval.hybrid.k_final,
@@ -100,7 +102,7 @@ def params_of(found: Candidates, policy: Policy, *, top_k: int | None) -> Scorin
 def activation_event(
     activation: ActivationResult,
     scores: Sequence[Scores],
-    below_threshold: Sequence[ClaimId],
+    below_threshold: int,
     *,
     query_digest: str,
 ) -> Mapping[str, object]:
@@ -119,7 +121,7 @@ def activation_event(
         "S": spread([one.combined for one in scores]),
         "g": spread([one.g for one in scores]),
         "score_final": spread([item.score for item in activation.items]),
-        "below_threshold": list(below_threshold),
+        "below_threshold": below_threshold,
         "cut_by": activation.cut_by,
     }
 

@@ -1,90 +1,133 @@
-"""The lanes: candidates by words and by meaning, both behind the same mask.
+"""The lanes: what a query asks for, and the candidates by words and by meaning behind one mask.
 
-This is the one place that asks the lanes. A faster body changes the ports, not what follows.
+This is the one place that asks the search index.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighing
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import embeddings, events, search
+from pce_memory.store import claims, embeddings, events
+from pce_memory.text.asked import Asked, read_query
+from pce_memory.text.periods import periods
+from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.sanitize import sanitize
-from pce_memory.text.stop_words import asked_terms
+from pce_memory.text.tokens import term_hash
 
 MAX_EMBED_CHARS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
-    """Row ids with their raw scores. A claim is in a mapping only where it has that score."""
+class Question:
+    """A query as it is looked for: its words, and its vector where there is one."""
 
-    bm25: Mapping[int, float] = field(default_factory=dict[int, float])
-    cosine: Mapping[int, float] = field(default_factory=dict[int, float])
-    others: tuple[int, ...] = ()
-    has_vector: bool = False
-    is_empty_query: bool = False
+    asked: Asked
+    vector: Vector | None
 
     @property
-    def row_ids(self) -> tuple[int, ...]:
-        """Every candidate once, in ascending order."""
-        return tuple(sorted({*self.bm25, *self.cosine, *self.others}))
+    def is_empty(self) -> bool:
+        """Whether nothing is asked for: then every visible claim is a candidate."""
+        return not (self.asked.text.strip() or self.asked.excluded)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What the lanes found, whether there was a vector to compare, and who holds what is quoted.
+
+    `holds` has for each candidate whether it holds a phrase of the query; None where it quotes
+    nothing.
+    """
+
+    found: Found
+    has_vector: bool
+    is_empty_query: bool
+    holds: Sequence[bool] | None = None
+    is_quotation: bool = False
+
+
+@reader
+def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, StoreError]:
+    """Return what a query asks for; without a vector, and with an event, if the embedder fails."""
+    asked = read_query(sanitize(query, max_chars=MAX_EMBED_CHARS), deps.tokenizer)
+    if not asked.text.strip():
+        return Success(Question(asked, None))
+    return _query_vector(deps, asked.text, policy).map(lambda vector: Question(asked, vector))
 
 
 @reader
 def candidates(
-    deps: CoreDeps, query: str, visible: Visibility, policy: Policy, *, sizes: tuple[int, int]
-) -> Result[Candidates, StoreError]:
-    """Return the best of both lanes, each candidate with both its scores.
-
-    `sizes` are k_txt and k_vec. A query without words asks no lane: every visible claim is a
-    candidate.
-    """
-    text = sanitize(query, max_chars=MAX_EMBED_CHARS)
-    if not text.strip():
-        return search.visible_rows(visible)(deps).map(
-            lambda rows: Candidates(others=rows, is_empty_query=True)
-        )
-    return Result.do(
-        found
-        for vector in _query_vector(deps, text, policy)
-        for found in _both(deps, text, vector, visible, sizes)
-    )
-
-
-def _both(
     deps: CoreDeps,
-    text: str,
-    vector: Vector | None,
+    asked: Question,
     visible: Visibility,
-    sizes: tuple[int, int],
+    policy: Policy,
+    *,
+    sizes: tuple[int, int, int],
 ) -> Result[Candidates, StoreError]:
-    k_txt, k_vec = sizes
-    nearest: Result[Mapping[int, float], StoreError] = (
-        Success({}) if vector is None else deps.vector_index.nearest(vector, visible, limit=k_vec)
+    """Return the best of both lanes, each candidate with everything it matches by.
+
+    `sizes` are k_txt, k_vec and the number of items wanted. A query that asks for nothing gets
+    the claims that weigh most.
+    """
+    k_txt, k_vec, wanted = sizes
+    if asked.is_empty:
+        rerank = policy.retrieval.rerank
+        weighing = Weighing(rerank.half_life_days, rerank.use_quality)
+        return deps.search_index.everything(visible, weighing, wanted).map(
+            lambda found: Candidates(found, has_vector=False, is_empty_query=True)
+        )
+    sought = Sought(
+        terms=_hashes(asked.asked.terms),
+        vector=asked.vector,
+        k_txt=k_txt,
+        k_vec=k_vec,
+        excluded=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.excluded),
+        phrases=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.phrases),
+        periods=partial(periods, asked.asked.text),
     )
     return Result.do(
-        Candidates(bm25=bm25, cosine={**near, **far}, has_vector=bool(near))
-        for near in nearest
-        for bm25 in search.lexical_hits(asked_terms(text), visible, limit=k_txt, also=tuple(near))(
-            deps
-        )
-        for far in _rest(deps, vector, [row for row in bm25 if row not in near])
+        candidates
+        for found in deps.search_index.search(sought, visible)
+        for candidates in _quoting(deps, _with_vector(found), asked.asked)
     )
 
 
-def _rest(
-    deps: CoreDeps, vector: Vector | None, row_ids: list[int]
-) -> Result[Mapping[int, float], StoreError]:
-    """Complete the cosines of candidates that only the words found."""
-    if vector is None:
-        return Success({})
-    return deps.vector_index.cosines(vector, row_ids)
+def _quoting(
+    deps: CoreDeps, candidates: Candidates, asked: Asked
+) -> Result[Candidates, StoreError]:
+    """Return the candidates with who holds a phrase: the index knows only who has its words."""
+    if not asked.phrases:
+        return Success(candidates)
+    columns = candidates.found.columns
+    rows: list[int] = columns["row_id"].tolist()
+    likely = [row for row, has in zip(rows, columns["quoted"].tolist(), strict=True) if has]
+
+    def judged(texts: Mapping[int, str]) -> Candidates:
+        holding = {
+            row
+            for row, text in texts.items()
+            if any(holds_phrase(text, phrase) for phrase in asked.phrases)
+        }
+        holds = [row in holding for row in rows]
+        return replace(candidates, holds=holds, is_quotation=asked.is_quotation)
+
+    return claims.texts(likely)(deps).map(judged)
+
+
+def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted({term_hash(term) for term in terms}))
+
+
+def _with_vector(found: Found) -> Candidates:
+    cosine = found.columns["cosine"]
+    # NaN, no vector, is the one number that is not equal to itself.
+    return Candidates(found, has_vector=bool((cosine == cosine).any()), is_empty_query=False)  # noqa: PLR0124
 
 
 def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | None, StoreError]:

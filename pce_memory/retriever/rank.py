@@ -1,94 +1,204 @@
-"""From raw scores to a ranking: normalise, fuse, weigh, cut, sort. Pure."""
+"""From candidates to a ranking: normalise, fuse, weigh, cut, judge again, sort. Pure.
 
-from collections.abc import Mapping
+Everything is a column, a row for a candidate: hundreds are ranked where a dozen is shown.
+"""
+
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
-from pce_memory.domain.claim import AnyClaim, anchor_of
+import numpy as np
+import numpy.typing as npt
+
 from pce_memory.domain.context import Scores
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
+from pce_memory.scoring.columnwise import (
+    half_lives_of,
+    recency_all,
+    relevance_all,
+    rerank_all,
+)
 from pce_memory.scoring.fusion import hybrid_fusion
-from pce_memory.scoring.normalize import normalize_cosine, normalize_text_scores
-from pce_memory.scoring.rerank import Population, recency_decay, rerank, z_score
+from pce_memory.scoring.normalize import normalize_text_scores
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A claim, as it stands now, with its score and every number behind it."""
-
-    claim: AnyClaim
-    score: float
-    scores: Scores
-    text_rank: int | None
-    age_days: float
+AGAIN: Final = 0.75
+"""What a further claim of one saying counts: it leads to what the first one leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What every candidate of one query is scored by."""
+    """Every candidate of a query with its scores, and the relevant ones in their order.
+
+    `first` is S·g, which the threshold is asked of; `score` is what orders.
+    """
 
     found: Candidates
-    among: Population
-    policy: Policy
-    now: float
     alpha: float
-    text: Mapping[int, float]
-    places: Mapping[int, int]
+    s_text: Floats
+    s_vec: Floats
+    combined: Floats
+    utility_z: Floats
+    recency: Floats
+    g: Floats
+    first: Floats
+    relevance: Floats | None
+    score: Floats
+    order: Places
 
-    def scored(self, row: int, claim: AnyClaim) -> Ranked:
-        """Return a candidate with its score."""
-        s_text, s_vec = self.matches(row)
-        rerank_policy = self.policy.retrieval.rerank
-        age_days = (self.now - anchor_of(claim)) / DAY
-        recency = recency_decay(age_days, rerank_policy.half_life_days(claim.kind, claim.scope))
-        z = z_score(claim.utility, self.among)
-        quality = claim.quality if rerank_policy.use_quality else None
-        scores = Scores(
-            text=s_text,
-            vector=s_vec,
-            combined=hybrid_fusion(s_text, s_vec, self.alpha),
-            utility=claim.utility,
-            utility_z=z,
-            confidence=claim.confidence,
-            quality=claim.quality,
-            recency=recency,
-            g=rerank(z, claim.confidence, recency, quality=quality),
-            bm25=self.found.bm25.get(row),
-            cosine=self.found.cosine.get(row),
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @property
+    def below_threshold(self) -> int:
+        """How many candidates were not relevant enough."""
+        return len(self.score) - len(self.order)
+
+    def column(self, name: str) -> npt.NDArray[np.float64]:
+        """Return a column of the candidates."""
+        return np.asarray(self.found.found.columns[name])
+
+    def with_ties(self, limit: int) -> list[int]:
+        """Return the places of the first `limit`, and of those that stand level with the last."""
+        ends = min(limit, len(self.order))
+        if ends:
+            score, created = self.score[self.order], self.column("created_at")[self.order]
+            level = (score == score[ends - 1]) & (created == created[ends - 1])
+            ends = max(ends, int(np.flatnonzero(level)[-1]) + 1)
+        return [int(place) for place in self.order[:ends]]
+
+    def row_id(self, place: int) -> int:
+        """Return the key of a candidate."""
+        return int(self.column("row_id")[place])
+
+    def text_rank(self, place: int) -> int | None:
+        """Return the rank of a candidate by words alone; None where it shares none."""
+        bm25, row = self.column("bm25"), self.column("row_id")
+        if np.isnan(bm25[place]):
+            return None
+        ahead = (bm25 > bm25[place]) | ((bm25 == bm25[place]) & (row < row[place]))
+        return 1 + int(ahead.sum())
+
+    def scores(self, place: int) -> Scores:
+        """Return every number behind the rank of a candidate."""
+        judged = self.relevance is not None
+        return Scores(
+            text=float(self.s_text[place]),
+            vector=float(self.s_vec[place]),
+            combined=float(self.combined[place]),
+            utility=float(self.column("utility")[place]),
+            utility_z=float(self.utility_z[place]),
+            confidence=float(self.column("confidence")[place]),
+            quality=float(self.column("quality")[place]),
+            recency=float(self.recency[place]),
+            g=float(self.g[place]),
+            bm25=_known(self.column("bm25")[place]),
+            cosine=_known(self.column("cosine")[place]),
+            relevance=None if self.relevance is None else float(self.relevance[place]),
+            window=float(self.column("window")[place]) if judged else None,
         )
-        standing = claim.model_copy(update={"recency": recency})
-        score = scores.combined * scores.g
-        return Ranked(standing, score, scores, self.places.get(row), max(0.0, age_days))
-
-    def matches(self, row: int) -> tuple[float, float]:
-        """Return S_text and S_vec; a query without words matches everything alike."""
-        if self.found.is_empty_query:
-            return 1.0, 1.0
-        cosine = self.found.cosine.get(row)
-        return self.text.get(row, 0.0), 0.0 if cosine is None else normalize_cosine(cosine)
 
 
-def rank(
-    found: Candidates,
-    claims: Mapping[int, AnyClaim],
-    among: Population,
-    policy: Policy,
-    *,
-    now: float,
-) -> tuple[Ranked, ...]:
-    """Return every candidate, best first: by score, then newest, then by id."""
-    ranking = Ranking(
+def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> Ranking:
+    """Return the ranking of the candidates: by score, then newest, then as they were recorded.
+
+    With the second stage, score = threshold + (1 - threshold) R g, R the relevance: it is in
+    [threshold, 1] as ever, and grows with g.
+    """
+    columns = found.found.columns
+    alpha = effective_alpha(found, policy)
+    s_text, s_vec = _matches(found, policy)
+    combined = np.asarray(hybrid_fusion(s_text, s_vec, alpha))  # type: ignore[arg-type]
+    utility_z = (columns["utility"] - found.found.utilities.mean) / found.found.utilities.std
+    recency, g = _weights(found, policy, utility_z, now=now)
+    first = combined * g
+    fitting = None if found.is_empty_query else _relevance(found, asks_when=asks_when)
+    if fitting is not None:
+        fitting = np.where(_follows(columns["passage"], fitting * g), AGAIN * fitting, fitting)
+    threshold = policy.retrieval.threshold
+    score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
+    kept = np.flatnonzero(_is_relevant(found, first, policy))
+    order = np.lexsort((columns["row_id"][kept], -columns["created_at"][kept], -score[kept]))
+    return Ranking(
         found=found,
-        among=among,
-        policy=policy,
-        now=now,
-        alpha=effective_alpha(found, policy),
-        text=_text_scores(found, policy),
-        places={row: place for place, row in enumerate(_by_bm25(found), start=1)},
+        alpha=alpha,
+        s_text=s_text,
+        s_vec=s_vec,
+        combined=combined,
+        utility_z=utility_z,
+        recency=recency,
+        g=g,
+        first=first,
+        relevance=fitting,
+        score=score,
+        order=kept[order],
     )
-    ranked = [ranking.scored(row, claim) for row, claim in claims.items()]
-    return tuple(sorted(ranked, key=lambda one: (-one.score, -one.claim.created_at, one.claim.id)))
+
+
+def _follows(passage: Places, weight: Floats) -> npt.NDArray[np.bool_]:
+    """Return which candidates are not the best of what was said together."""
+    order = np.lexsort((-weight, passage))
+    follows = np.zeros(len(passage), np.bool_)
+    follows[order[1:]] = passage[order[1:]] == passage[order[:-1]]
+    return follows
+
+
+def _weights(
+    found: Candidates, policy: Policy, utility_z: Floats, *, now: float
+) -> tuple[Floats, Floats]:
+    columns, rerank = found.found.columns, policy.retrieval.rerank
+    age_days = (now - columns["recency_anchor"]) / DAY
+    recency = recency_all(age_days, half_lives_of(columns["kind"], columns["scope"], rerank))
+    quality = columns["quality"] if rerank.use_quality else None
+    return recency, rerank_all(utility_z, columns["confidence"], recency, quality)
+
+
+def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
+    """Return S_text and S_vec; a query without words matches everything alike."""
+    columns = found.found.columns
+    if found.is_empty_query:
+        ones = np.ones(len(columns["row_id"]))
+        return ones, ones
+    bm25, cosine = columns["bm25"], columns["cosine"]
+    s_text = np.zeros(len(bm25))
+    hit = ~np.isnan(bm25)
+    how = policy.retrieval.text_normalizer
+    s_text[hit] = normalize_text_scores(bm25[hit].tolist(), how=how)
+    s_vec = np.where(np.isnan(cosine), 0.0, np.clip((cosine + 1.0) / 2.0, 0.0, 1.0))
+    return s_text, s_vec
+
+
+def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
+    columns = found.found.columns
+    fitting = relevance_all(
+        np.nan_to_num(columns["cosine"]),
+        columns["window"],
+        columns["period"],
+        asks=columns["asks"],
+        answers=columns["answers"],
+        timed=columns["timed"] & asks_when,
+    )
+    if found.holds is None:
+        return fitting
+    # What holds a quoted phrase is in the upper half, all else in the lower.
+    return np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
+
+
+def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArray[np.bool_]:
+    """Return which share a word, or are near enough, and reach the threshold in S·g."""
+    columns = found.found.columns
+    reached: npt.NDArray[np.bool_] = first >= policy.retrieval.threshold
+    if found.is_empty_query:
+        return reached
+    # A comparison with NaN, no vector, is false.
+    near = columns["cosine"] >= policy.retrieval.min_cosine
+    if found.is_quotation and found.holds is not None:
+        reached = reached & np.asarray(found.holds)
+    return np.asarray(reached & (~np.isnan(columns["bm25"]) | near), np.bool_)
 
 
 def effective_alpha(found: Candidates, policy: Policy) -> float:
@@ -98,35 +208,21 @@ def effective_alpha(found: Candidates, policy: Policy) -> float:
     return 0.0
 
 
-def is_relevant(one: Ranked, found: Candidates, policy: Policy) -> bool:
-    """Return whether a candidate shares a word, or is near enough, and reaches the threshold."""
-    cosine = one.scores.cosine
-    near = cosine is not None and cosine >= policy.retrieval.min_cosine
-    matched = found.is_empty_query or one.scores.bm25 is not None or near
-    return matched and one.score >= policy.retrieval.threshold
+def _known(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
-def _text_scores(found: Candidates, policy: Policy) -> Mapping[int, float]:
-    how = policy.retrieval.text_normalizer
-    return dict(
-        zip(found.bm25, normalize_text_scores(list(found.bm25.values()), how=how), strict=True)
-    )
-
-
-def _by_bm25(found: Candidates) -> list[int]:
-    return sorted(found.bm25, key=lambda row: (-found.bm25[row], row))
-
-
-def reason_of(one: Ranked, found: Candidates) -> str:
+def reason_of(ranking: Ranking, place: int, *, now: float) -> str:
     """Return why a claim stands where it does, as `key:value` pairs."""
-    parts: list[str] = []
-    if found.is_empty_query:
-        parts.append("query=empty")
-    if one.text_rank is not None:
-        parts.append(f"FTS=rank:{one.text_rank}")
-    if one.scores.cosine is not None:
-        parts.append(f"cos:{one.scores.cosine:.2f}")
-    parts.append(f"recent:{one.age_days:.0f}d")
-    parts.append(f"util:{one.scores.utility:.2f}")
-    parts.append(f"conf:{one.scores.confidence:.2f}")
+    scores = ranking.scores(place)
+    parts: list[str] = ["query=empty"] if ranking.found.is_empty_query else []
+    text_rank = ranking.text_rank(place)
+    if text_rank is not None:
+        parts.append(f"FTS=rank:{text_rank}")
+    if scores.cosine is not None:
+        parts.append(f"cos:{scores.cosine:.2f}")
+    age_days = max(0.0, (now - float(ranking.column("recency_anchor")[place])) / DAY)
+    parts.append(f"recent:{age_days:.0f}d")
+    parts.append(f"util:{scores.utility:.2f}")
+    parts.append(f"conf:{scores.confidence:.2f}")
     return "; ".join(parts)

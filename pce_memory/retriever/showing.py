@@ -4,15 +4,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pce_memory.domain.context import ScoredClaim
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.context import ScoredClaim, Scores
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
 from pce_memory.policy.outgoing import as_told, cleaner, evidence_out, text_out
-from pce_memory.retriever.lanes import Candidates
-from pce_memory.retriever.rank import Ranked, reason_of
 from pce_memory.text.budget import estimate_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A claim as it stands now, the score that orders it, every number behind it, and why."""
+
+    claim: AnyClaim
+    score: float
+    scores: Scores
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +33,7 @@ class Shown:
 
 
 def as_shown(
-    kept: Sequence[Ranked],
-    found: Candidates,
+    kept: Sequence[Kept],
     known: Mapping[ClaimId, tuple[Evidence, ...]],
     policy: Policy,
     *,
@@ -47,19 +55,19 @@ def as_shown(
                 rank=place,
                 evidences=evidence_out(known.get(claim.id, ()), clean),
                 scores=one.scores if scores else None,
-                reason=reason_of(one, found),
+                reason=one.reason,
             )
         )
     return Shown(tuple(items), dict(counts))
 
 
 def within_budget(
-    items: Sequence[Ranked], scopes: Sequence[Scope], policy: Policy
-) -> tuple[list[Ranked], str | None]:
+    items: Sequence[Kept], scopes: Sequence[Scope], policy: Policy
+) -> tuple[list[Kept], str | None]:
     """Return the items that fit the smallest token budget of the scopes, and what cut the rest."""
     budgets = [policy.scopes.of(scope).max_tokens for scope in scopes]
     limit = min((budget for budget in budgets if budget is not None), default=None)
-    kept: list[Ranked] = []
+    kept: list[Kept] = []
     used = 0
     for one in items:
         used += estimate_tokens(one.claim.text)

@@ -17,6 +17,8 @@ from pce_memory.result import reader
 from pce_memory.store.statements import masked, rows_json, statements, with_rows
 
 SQL: Final = statements("claims")
+ALWAYS: Final = "true"
+"""The predicate of a policy without invariants."""
 _SAFE: Final = re.compile(r"[A-Za-z0-9:_-]+")
 _MODEL_FIELDS: Final = frozenset(Claim.model_fields)
 
@@ -29,6 +31,7 @@ class StoredClaim:
     claim: AnyClaim
     near_key: str
     token_count: int
+    said_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ def _stored(row: Row) -> StoredClaim:
         claim=as_claim(row),
         near_key=row["near_key"],
         token_count=int(row["token_count"]),
+        said_by=row["said_by"],
     )
 
 
@@ -74,6 +78,49 @@ def _key(row: Row) -> Key:
         id=ClaimId(row["id"]),
         status=row["status"],
         superseded_by=None if after is None else ClaimId(str(after)),
+    )
+
+
+@reader
+def fetch_visible(
+    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+) -> Result[Mapping[int, StoredClaim], StoreError]:
+    """Return those of the claims that are visible, by row id; their measures are not yet decayed.
+
+    Where an invariant is to be judged SQL says which are visible; else the columns say it.
+    """
+    if not row_ids:
+        return Success({})
+    if visible.invariants.sql != ALWAYS:
+        sql, params = masked(with_rows(SQL["visible_by_key"], row_ids), visible)
+        return deps.db.query(sql, params).map(_by_key)
+    return deps.db.query(with_rows(SQL["stored_by_key"], row_ids)).map(
+        lambda rows: _by_key([row for row in rows if _is_seen(row, visible)])
+    )
+
+
+@reader
+def texts(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, str], StoreError]:
+    """Return the texts of claims by row id, to be judged, not to be shown."""
+    if not row_ids:
+        return Success({})
+    return deps.db.query(with_rows(SQL["texts"], row_ids)).map(
+        lambda rows: {int(row["row_id"]): str(row["text"]) for row in rows}
+    )
+
+
+def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
+    return {int(row["row_id"]): _stored(row) for row in rows}
+
+
+def _is_seen(row: Row, visible: Visibility) -> bool:
+    """Return what sql/templates/visible.sql says without invariants."""
+    scope = row["scope"]
+    return (
+        row["status"] == visible.status
+        and scope in visible.scopes
+        and row["boundary_class"] in visible.classes
+        and row["recency_anchor"] > visible.alive_since[scope]
     )
 
 

@@ -1,7 +1,8 @@
 """The observations table, and the outcomes of calls that gave an idempotency key."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from returns.result import Result, Success
@@ -13,8 +14,18 @@ from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
 from pce_memory.store.statements import rows_json, statements
+from pce_memory.text.stream import stream_of
 
 SQL: Final = statements("observations")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Who said something, when (UTC epoch seconds), and the stream it is a part of."""
+
+    by: str | None
+    at: float
+    stream: int
 
 
 @reader
@@ -36,6 +47,35 @@ def by_id(
     """Return observations as stored; ids that are not there are left out."""
     sql = SQL["observations_by_id"].replace("{ids}", literals(ids))
     return deps.db.query(sql).map(lambda rows: tuple(map(_observation, rows)))
+
+
+@reader
+def said(
+    deps: CoreDeps, ids: Sequence[ObservationId]
+) -> Result[Mapping[ObservationId, Said], StoreError]:
+    """Return who said these observations, when, and as a part of what."""
+    if not ids:
+        return Success({})
+    sql = SQL["said"].replace("{ids}", literals(ids))
+    return deps.db.query(sql).map(lambda rows: {row["id"]: _said(row) for row in rows})
+
+
+def said_of(observation: Observation) -> Said:
+    """Return who said an observation that is to be written, when, and as a part of what."""
+    at = observation.observed_at
+    return Said(
+        by=observation.actor,
+        at=observation.created_at if at is None else at,
+        stream=stream_of(observation.source_type, observation.source_id),
+    )
+
+
+def _said(row: Row) -> Said:
+    return Said(
+        by=row["actor"],
+        at=float(row["observed_at"]),
+        stream=stream_of(row["source_type"], row["source_id"]),
+    )
 
 
 @reader

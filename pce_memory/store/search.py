@@ -8,11 +8,20 @@ from returns.result import Result, Success
 from pce_memory.deps import CoreDeps, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.statements import integers, masked, rows_json, statements
+from pce_memory.store.statements import (
+    integers,
+    masked,
+    rows_json,
+    statements,
+    template,
+    with_rows,
+)
 from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("search")
 MAX_TF: Final = 65_535
+MOST_PIECES: Final = 12
+"""Up to so many terms each is read by itself; with more, planning costs more than reading."""
 
 
 @reader
@@ -27,9 +36,9 @@ def lexical_hits(
     """Return BM25 by row id: of the best `limit` visible claims, and of those in `also`."""
     if not terms:
         return Success({})
-    sql, mask = masked(SQL["lexical_hits"], visible)
-    params = {**mask, "limit": limit, "terms": rows_json_of_hashes(terms)}
-    return deps.db.query(sql.replace("{row_ids}", integers(also)), params).map(_numbers("score"))
+    sql, mask = masked(with_rows(SQL["lexical_hits"], also), visible)
+    sql = sql.replace("{postings}", postings_of(terms))
+    return deps.db.query(sql, {**mask, "limit": limit}).map(_numbers("score"))
 
 
 @reader
@@ -67,7 +76,27 @@ def insert_postings(
     ]
     if not rows:
         return Success(None)
-    return deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
+    done = deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
+    return done.map(lambda _: _told(deps, len(rows)))
+
+
+def _told(deps: CoreDeps, postings: int) -> None:
+    _ = deps.grown(postings)
+
+
+def postings_of(terms: Sequence[str]) -> str:
+    """Return the statement that reads the postings of some terms; hashes stand in it, no text."""
+    hashes = sorted({term_hash(term) for term in terms})
+    parts = (
+        [_with_terms(template("term"), [one]) for one in hashes]
+        if len(hashes) <= MOST_PIECES
+        else [_with_terms(template("terms_sorted"), hashes)]
+    )
+    return "union all\n".join([*parts, _with_terms(template("terms_fresh"), hashes)])
+
+
+def _with_terms(statement: str, hashes: Sequence[int]) -> str:
+    return statement.replace("{terms}", integers(hashes))
 
 
 def rows_json_of_hashes(terms: Sequence[str]) -> str:

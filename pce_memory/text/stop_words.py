@@ -1,5 +1,6 @@
 """The words of a question that say how it asks, not what it asks about."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from pce_memory.text.tokens import query_terms, terms
@@ -27,5 +28,13 @@ def asked_terms(text: str) -> list[str]:
     >>> asked_terms("who are you")
     ['who', 'ar', 'you']
     """
-    found = query_terms(text)
-    return [term for term in found if term not in STOP_TERMS] or found
+    return without_stop_terms(query_terms(text))
+
+
+def without_stop_terms(found: Sequence[str]) -> list[str]:
+    """Return the terms that do not only ask; all of them if none is left.
+
+    >>> without_stop_terms(["who", "red"]), without_stop_terms(["who"])
+    (['red'], ['who'])
+    """
+    return [term for term in found if term not in STOP_TERMS] or list(found)

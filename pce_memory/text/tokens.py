@@ -1,6 +1,7 @@
 """Cut text into the terms of the lexical index: words, stems, and n-grams where no spaces are.
 
-Latin words       the word, stemmed if it is ASCII; with and without accents
+ASCII words       the stem of each part, and the wholes of words of programs (`identifiers`)
+Latin words       the word, with and without accents
 CJK runs          every character, every pair, katakana words
 other scripts     every character, every pair, the word (Thai has no spaces, Hangul has endings)
 
@@ -11,87 +12,49 @@ nearly every text has, so that any piece of a text finds it and kana endings do 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
-from pce_memory.text.fold import caseless
+from pce_memory.text.identifiers import ASCII_WORD, written
+from pce_memory.text.kana import KATAKANA_WORD, word_key
+from pce_memory.text.runs import HIRAGANA, KANJI, Run, beyond_ascii, runs, stretches
 from pce_memory.text.stem import stem
 
-TOKENIZER_ID: Final = "cjk-bigram-porter-v1"
+TOKENIZER_ID: Final = "cjk-bigram-porter-v2"
 
 _WORD_UP_TO: Final = 32  # a longer run of a script without spaces is a sentence, not a word
-_LONG_KATAKANA: Final = 4  # from here on a final ー is optional: サーバ, サーバー
 _MARKED_PAIR: Final = 2
+_FEW: Final = 2  # a query of so many words asks for a name, a longer one is a question
+_REMEMBERED: Final = 1 << 16
+_REMEMBERED_UP_TO: Final = 32
 
-# One letter for each kind of character; the patterns below read a text spelled in these.
-_LATIN, _HIRAGANA, _KATAKANA, _KANJI, _OTHER, _MARK, _NONE = "ahkcom "
-_RUNS: Final = re.compile("(?P<latin>a[am]*)|(?P<cjk>[hkc][hkcm]*)|(?P<other>o[om]*)")
-_KATAKANA_WORD: Final = re.compile("kk[km]+")
-
-_BLOCKS: Final = (
-    (_HIRAGANA, 0x3041, 0x309F),
-    (_KATAKANA, 0x30A1, 0x30FF),
-    (_KATAKANA, 0x31F0, 0x31FF),
-    (_KANJI, 0x2E80, 0x2FDF),
-    (_KANJI, 0x3005, 0x3007),
-    (_KANJI, 0x3021, 0x303C),
-    (_KANJI, 0x3100, 0x312F),
-    (_KANJI, 0x31A0, 0x31BF),
-    (_KANJI, 0x3400, 0x4DBF),
-    (_KANJI, 0x4E00, 0x9FFF),
-    (_KANJI, 0xF900, 0xFAFF),
-    (_KANJI, 0x20000, 0x3FFFF),
-    (_LATIN, 0x0000, 0x02AF),
-    (_LATIN, 0x1E00, 0x1EFF),
-    (_LATIN, 0x2C60, 0x2C7F),
-    (_LATIN, 0xA720, 0xA7FF),
-    (_LATIN, 0xAB30, 0xAB6F),
-)
-# Marks of no script of their own: they stay with the letter before them.
-_LOOSE_MARKS: Final = (
-    (0x0300, 0x036F),
-    (0x1AB0, 0x1AFF),
-    (0x1DC0, 0x1DFF),
-    (0x20D0, 0x20FF),
-    (0x3099, 0x309A),
-    (0xFE20, 0xFE2F),
-)
+_ALL_HIRAGANA: Final = re.compile("h+")
 
 
-class _Term(NamedTuple):
-    """A term, and whether a query asks for it."""
+class _Words(dict[str, tuple[str, ...]]):
+    """The terms of ASCII words. It remembers words of letters: no number, address or key."""
 
-    text: str
-    asked: bool
-
-
-class _Kinds(dict[int, str]):
-    """A translation table from characters to their kinds; learns each one once."""
-
-    def __missing__(self, code: int) -> str:
-        kind = self[code] = _kind(code)
-        return kind
-
-
-def _kind(code: int) -> str:
-    category = unicodedata.category(chr(code))
-    if category[0] == "M":
-        loose = any(first <= code <= last for first, last in _LOOSE_MARKS)
-        return _MARK if loose else _OTHER
-    if category[0] not in "LN":
-        return _NONE
-    return next((kind for kind, first, last in _BLOCKS if first <= code <= last), _OTHER)
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if word.isdigit():
+            return (word,)
+        parts, wholes, loose = written(word)
+        terms = (*parts, *wholes, *loose)
+        if len(word) <= _REMEMBERED_UP_TO and word.replace("-", "").isalpha():
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[word] = terms
+        return terms
 
 
-_KINDS: Final = _Kinds()
+_WORDS: Final = _Words()
 
 
 def terms(text: str) -> list[str]:
     """Return the terms `text` is indexed under, in order, as often as they occur.
 
-    >>> terms("The runners' snake_case IDs: １２-ab")
-    ['the', 'runner', 'snake', 'case', 'id', '12', 'ab']
+    >>> terms("The runners' snake_case: １２-ab")
+    ['the', 'runner', 'snake', 'case', 'snakecas', '=snakecase', '12', 'ab', '12ab']
     >>> terms("解約APIを呼ぶ")
     ['解', '約', '解約', 'api', 'を', '呼', 'ぶ', 'を呼', '呼ぶ']
     >>> terms("サーバー")
@@ -99,11 +62,21 @@ def terms(text: str) -> list[str]:
     >>> terms("café")
     ['café', 'cafe']
     """
-    return [term.text for term in _all_terms(text)]
+    if text.isascii():
+        return [term for word in ASCII_WORD.findall(text) for term in _WORDS[word]]
+    found: list[str] = []
+    for words, other in stretches(text):
+        for word in words:
+            found += _WORDS[word]
+        for run in beyond_ascii(other):
+            found += terms_of(run)
+    return found
 
 
 def query_terms(text: str) -> list[str]:
     """Return the terms a query asks for, each once: those of `terms` that tell texts apart.
+
+    The whole of a word like well-known is asked for by a query of at most two words.
 
     >>> query_terms("解約APIを呼ぶ")
     ['解', '約', '解約', 'api', '呼', 'を呼', '呼ぶ']
@@ -111,8 +84,55 @@ def query_terms(text: str) -> list[str]:
     ['あり', 'りが', 'がと', 'とう']
     >>> query_terms("の"), query_terms("москва")
     (['の'], ['мо', 'ос', 'ск', 'кв', 'ва', 'москва'])
+    >>> query_terms("dry-run"), query_terms("a dry-run again")
+    (['dry', 'run', 'dryrun'], ['a', 'dry', 'run', 'again'])
     """
-    return list(dict.fromkeys(term.text for term in _all_terms(text) if term.asked))
+    found = list(runs(text))
+    short = is_name(found)
+    return list(
+        dict.fromkeys(term for run in found for term in query_terms_of(run, is_name=short))
+    )
+
+
+def is_name(query: Sequence[Run]) -> bool:
+    """Tell whether a query has so few words of ASCII that each asks for itself as a whole."""
+    return sum(run.kind == "ascii" for run in query) <= _FEW
+
+
+def terms_of(run: Run) -> Sequence[str]:
+    """Return the terms one run is indexed under."""
+    if run.kind == "ascii":
+        return _WORDS[run.text]
+    if run.kind == "cjk":
+        return [*run.text, *map("".join, pairwise(run.text)), *_katakana_words(run)]
+    return _latin(run.text) if run.kind == "latin" else _other(run.text)
+
+
+def query_terms_of(run: Run, *, is_name: bool) -> Iterator[str]:
+    """Yield the terms a query asks for because of one run of it."""
+    if run.kind == "ascii":
+        if run.text.isalpha():  # nothing in it is loose
+            yield from _WORDS[run.text]
+            return
+        word = written(run.text)
+        yield from (*word.parts, *word.wholes, *(word.loose if is_name else ()))
+    elif run.kind == "cjk":
+        yield from _asked_cjk(run)
+    elif run.kind == "latin":
+        yield from _latin(run.text)
+    else:
+        yield from run.text if len(run.text) == 1 else _other(run.text)[len(run.text) :]
+
+
+def plain_latin(word: str) -> str:
+    """Return the term of a caseless word without its accents; what is ASCII then is stemmed.
+
+    >>> plain_latin("résumés") == stem("resumes"), plain_latin("łódź"), plain_latin("мир")
+    (True, 'łodz', 'мир')
+    """
+    apart = unicodedata.normalize("NFD", word)
+    plain = "".join(char for char in apart if not unicodedata.combining(char))
+    return stem(plain) if plain.isascii() else plain
 
 
 def term_hash(term: str) -> int:
@@ -125,49 +145,29 @@ def term_hash(term: str) -> int:
     return int.from_bytes(digest, "little")
 
 
-def _all_terms(text: str) -> Iterator[_Term]:
-    folded = caseless(text)
-    kinds = folded.translate(_KINDS)
-    for run in _RUNS.finditer(kinds):
-        word = folded[run.start() : run.end()]
-        if run.lastgroup == "latin":
-            yield from _latin(word)
-        elif run.lastgroup == "cjk":
-            yield from _cjk(word, run.group())
-        else:
-            yield from _other(word)
+def _asked_cjk(run: Run) -> Iterator[str]:
+    text, kinds = run.text, run.kinds
+    for char, kind in zip(text, kinds, strict=True):
+        if kind == KANJI or len(text) == 1:
+            yield char
+    all_hiragana = _ALL_HIRAGANA.fullmatch(kinds)
+    for (one, other), (kind, next_kind) in zip(pairwise(text), pairwise(kinds), strict=True):
+        if all_hiragana or not kind == next_kind == HIRAGANA:
+            yield one + other
+    yield from _katakana_words(run)
 
 
-def _latin(word: str) -> Iterator[_Term]:
-    if word.isascii():
-        yield _Term(stem(word), asked=True)
-        return
-    yield _Term(word, asked=True)
-    apart = unicodedata.normalize("NFD", word)
-    plain = "".join(char for char in apart if not unicodedata.combining(char))
-    if plain != word:
-        yield _Term(plain, asked=True)
+def _katakana_words(run: Run) -> Iterator[str]:
+    for found in KATAKANA_WORD.finditer(run.kinds):
+        yield word_key(run.text[found.start() : found.end()])
 
 
-def _cjk(run: str, kinds: str) -> Iterator[_Term]:
-    alone = len(run) == 1
-    all_hiragana = set(kinds) == {_HIRAGANA}
-    for char, kind in zip(run, kinds, strict=True):
-        yield _Term(char, asked=alone or kind == _KANJI)
-    for (one, other), pair in zip(pairwise(run), pairwise(kinds), strict=True):
-        yield _Term(one + other, asked=all_hiragana or pair != (_HIRAGANA, _HIRAGANA))
-    for found in _KATAKANA_WORD.finditer(kinds):
-        yield _Term(_without_final_bar(run[found.start() : found.end()]), asked=True)
+def _latin(word: str) -> list[str]:
+    return list(dict.fromkeys((word, plain_latin(word))))
 
 
-def _without_final_bar(word: str) -> str:
-    return word.removesuffix("ー") if len(word) >= _LONG_KATAKANA else word
-
-
-def _other(run: str) -> Iterator[_Term]:
-    for char in run:
-        yield _Term(char, asked=len(run) == 1)
-    for one, other in pairwise(run):
-        yield _Term(one + other, asked=True)
+def _other(run: str) -> list[str]:
+    found = [*run, *map("".join, pairwise(run))]
     if _MARKED_PAIR < len(run) <= _WORD_UP_TO:
-        yield _Term(run, asked=True)
+        found.append(run)
+    return found

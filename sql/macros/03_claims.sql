@@ -9,5 +9,6 @@ select
     contains_pii, contains_secret, breaking_change, text_length, token_count,
     epoch(created_at) as created_at,
     epoch(updated_at) as updated_at,
-    epoch(recency_anchor) as recency_anchor
+    epoch(recency_anchor) as recency_anchor,
+    said_by
 from claims;

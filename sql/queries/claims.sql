@@ -6,6 +6,25 @@ select nextval('claim_row_ids') as row_id from range($count);
 -- Claims by row id, as they stand at $now.
 select * from claims_at($now, $utility_half_life, $quality_half_life) where row_id in ({row_ids});
 
+-- name: visible_by_key
+-- The visible ones of these claims, as they stand at $now.
+select * from claims_at($now, $utility_half_life, $quality_half_life)
+where row_id in ({row_ids}) and {visible};
+
+-- name: stored_by_key
+-- These claims with their measures as they are stored.
+select
+    row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash,
+    near_key, origin_observation_id, derived_from, tags, status, superseded_by, token_count,
+    epoch(created_at) as created_at, epoch(updated_at) as updated_at,
+    epoch(recency_anchor) as recency_anchor, epoch(decayed_at) as decayed_at, said_by
+from claims
+where row_id in ({row_ids});
+
+-- name: texts
+-- The texts of these claims.
+select row_id, text from claims where row_id in ({row_ids});
+
 -- name: row_ids_of_hashes
 -- The keys of the claims with these content hashes, live or not.
 select row_id, id, content_hash, status, superseded_by from claims where content_hash in ({hashes});
@@ -30,7 +49,8 @@ select
     row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash, near_key,
     origin_observation_id, derived_from, tags, status, superseded_by, contains_pii, contains_secret,
     breaking_change, text_length, token_count, validated_under,
-    utc(created_at), utc(updated_at), utc(recency_anchor), utc(decayed_at), 0, null
+    utc(created_at), utc(updated_at), utc(recency_anchor), utc(decayed_at), 0, null,
+    nextval('changes'), saying, stream, said_by, utc(said_at), embedded, marks
 from (select unnest(from_json($rows, '[{
     "row_id": "BIGINT", "id": "VARCHAR", "text": "VARCHAR", "kind": "VARCHAR", "scope": "VARCHAR",
     "boundary_class": "VARCHAR", "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE",
@@ -38,7 +58,9 @@ from (select unnest(from_json($rows, '[{
     "derived_from": "JSON", "tags": "JSON", "status": "VARCHAR", "superseded_by": "VARCHAR",
     "contains_pii": "BOOLEAN", "contains_secret": "BOOLEAN", "breaking_change": "BOOLEAN",
     "text_length": "INTEGER", "token_count": "INTEGER", "validated_under": "VARCHAR",
-    "created_at": "DOUBLE", "updated_at": "DOUBLE", "recency_anchor": "DOUBLE", "decayed_at": "DOUBLE"
+    "created_at": "DOUBLE", "updated_at": "DOUBLE", "recency_anchor": "DOUBLE", "decayed_at": "DOUBLE",
+    "saying": "BIGINT", "stream": "UBIGINT", "said_by": "VARCHAR", "said_at": "DOUBLE",
+    "embedded": "UBIGINT", "marks": "UTINYINT"
 }]'), recursive := true));
 
 -- name: update_merged
@@ -49,7 +71,7 @@ update claims set
     derived_from = given.derived_from, tags = given.tags, status = given.status,
     breaking_change = given.breaking_change, validated_under = given.validated_under,
     updated_at = utc(given.updated_at), recency_anchor = utc(given.recency_anchor),
-    decayed_at = utc(given.decayed_at)
+    decayed_at = utc(given.decayed_at), changed = nextval('changes')
 from (select unnest(from_json($rows, '[{
     "row_id": "BIGINT", "kind": "VARCHAR", "scope": "VARCHAR", "boundary_class": "VARCHAR",
     "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE", "derived_from": "JSON",
@@ -63,13 +85,14 @@ where claims.row_id = given.row_id;
 update claims set
     utility = $utility, confidence = $confidence, quality = $quality, updated_at = utc($now),
     recency_anchor = utc($recency_anchor),
-    decayed_at = greatest(decayed_at, utc($decayed_at))
+    decayed_at = greatest(decayed_at, utc($decayed_at)), changed = nextval('changes')
 where row_id = $row_id;
 
 -- name: tombstone
 -- A claim that another one stands for from now on.
 update claims set
-    status = 'tombstone', superseded_by = $survivor, utility = $utility, updated_at = utc($now)
+    status = 'tombstone', superseded_by = $survivor, utility = $utility, updated_at = utc($now),
+    changed = nextval('changes')
 where row_id = $row_id;
 
 -- name: decay
@@ -77,7 +100,7 @@ where row_id = $row_id;
 update claims set
     utility = decayed(utility, decayed_at, $now, $utility_half_life),
     quality = decayed(quality, decayed_at, $now, $quality_half_life),
-    decayed_at = utc($now)
+    decayed_at = utc($now), changed = nextval('changes')
 where decayed_at < utc($now);
 
 -- name: count_stale

@@ -10,10 +10,10 @@ from (select unnest(from_json($rows, '[{
 }]'), recursive := true)) as given;
 
 -- name: evidence_of_claims
--- The reasons to believe these claims, oldest first.
+-- The reasons to believe these claims.
 select id, claim_id, observation_id, method, note, source_type, source_id, snippet, provenance,
     epoch(created_at) as created_at
-from evidence where claim_id in ({ids}) order by created_at, id;
+from evidence where claim_id in ({ids});
 
 -- name: move_evidence
 -- Give one claim's evidence to the claim that stands for it.

@@ -20,6 +20,11 @@ select
     epoch(created_at) as created_at, epoch(expires_at) as expires_at
 from observations where id in ({ids});
 
+-- name: said
+-- Who said these observations, when, and as a part of what.
+select id, source_type, source_id, actor, epoch(observed_at) as observed_at
+from observations where id in ({ids});
+
 -- name: scrub_expired
 -- Forget what expired observations said; digest and length stay.
 update observations set content = null, actor = null, source_id = null, tags = null, provenance = null

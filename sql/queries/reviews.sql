@@ -26,7 +26,8 @@ where id = $id and status = 'pending';
 
 -- name: set_status
 -- Move a claim into or out of the review queue.
-update claims set status = $status, updated_at = utc($now) where row_id = $row_id;
+update claims set status = $status, updated_at = utc($now), changed = nextval('changes')
+where row_id = $row_id;
 
 -- name: close_reviews
 -- The reviews of claims that are erased need nobody any more.

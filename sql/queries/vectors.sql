@@ -40,7 +40,7 @@ from vectors_{generation} where row_id in ({row_ids});
 
 -- name: without_vector
 -- Live claims that have no vector in this space, in order.
-select row_id, text, boundary_class from claims
+select row_id, text, boundary_class, said_by from claims
 where row_id not in (select row_id from vectors_{generation}) and status <> 'tombstone'
 order by row_id limit $limit;
 

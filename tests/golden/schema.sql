@@ -1,4 +1,8 @@
+CREATE SEQUENCE changes INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
 CREATE SEQUENCE claim_row_ids INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
+CREATE SEQUENCE postings_seq INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
 
 CREATE TABLE active_context_items(
     ac_id VARCHAR,
@@ -72,6 +76,13 @@ CREATE TABLE claims(
     decayed_at TIMESTAMP NOT NULL,
     retrieval_count BIGINT DEFAULT(0) NOT NULL,
     last_retrieved_at TIMESTAMP,
+    changed BIGINT,
+    saying BIGINT,
+    stream UBIGINT,
+    said_by VARCHAR,
+    said_at TIMESTAMP,
+    embedded UBIGINT,
+    marks UTINYINT,
     CHECK((confidence BETWEEN 0 AND 1)));
 
 CREATE TABLE embedding_cache(
@@ -172,6 +183,27 @@ CREATE TABLE policy_history(
     applied_at TIMESTAMP NOT NULL);
 
 CREATE TABLE postings(
+    corpus UTINYINT NOT NULL,
+    term_hash UBIGINT NOT NULL,
+    row_id BIGINT NOT NULL,
+    tf USMALLINT NOT NULL,
+    dl UINTEGER NOT NULL);
+
+CREATE TABLE postings_delta(
+    seq BIGINT NOT NULL,
+    corpus UTINYINT NOT NULL,
+    term_hash UBIGINT NOT NULL,
+    row_id BIGINT NOT NULL,
+    tf USMALLINT NOT NULL,
+    dl UINTEGER NOT NULL);
+
+CREATE TABLE postings_erased(
+    seq BIGINT NOT NULL,
+    corpus UTINYINT NOT NULL,
+    row_id BIGINT NOT NULL);
+
+CREATE TABLE postings_rebuilt(
+    corpus UTINYINT NOT NULL,
     term_hash UBIGINT NOT NULL,
     row_id BIGINT NOT NULL,
     tf USMALLINT NOT NULL,
@@ -214,3 +246,9 @@ CREATE TABLE vector_spaces(
     dimension INTEGER NOT NULL,
     status VARCHAR NOT NULL,
     created_at TIMESTAMP NOT NULL);
+
+CREATE INDEX claim_near_keys ON claims(
+    near_key);
+
+CREATE INDEX evidence_claim_ids ON evidence(
+    claim_id);

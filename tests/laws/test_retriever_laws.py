@@ -76,7 +76,11 @@ def test_every_score_reaches_the_threshold(
         assert item.scores is not None
         assert 0 <= item.scores.combined <= 1
         assert 0.09 <= item.scores.g <= 1
-        assert abs(item.score - item.scores.combined * item.scores.g) < 1e-12
+        first = item.scores.combined * item.scores.g
+        fitting = item.scores.relevance
+        assert first >= 0.15
+        wanted = first if fitting is None else 0.15 + 0.85 * fitting * item.scores.g
+        assert abs(item.score - wanted) < 1e-12
 
 
 @given(

@@ -6,6 +6,18 @@ from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
 
+from pce_memory.deps.search import (
+    Arrays,
+    Found,
+    Params,
+    RowFilter,
+    SearchIndex,
+    Sought,
+    Vector,
+    VectorIndex,
+    Visibility,
+    Weighing,
+)
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.claim import AnyClaim
@@ -20,10 +32,9 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
+from pce_memory.text.tokenizer import Tokenizer
 
 Row: TypeAlias = Mapping[str, Any]
-Params: TypeAlias = Mapping[str, object]
-Vector: TypeAlias = Sequence[float]
 T = TypeVar("T")
 E = TypeVar("E")
 
@@ -37,6 +48,19 @@ Ids: TypeAlias = Callable[[str], str]
 Digest: TypeAlias = Callable[[str], str]
 """Returns the HMAC of a text under the file's own key: a short text cannot be guessed from it."""
 
+Grown: TypeAlias = Callable[[int], object]
+"""Told how many postings a write added; may have them sorted, later and in another thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """How often the index changed, claims were erased, it was made anew, a policy put in force."""
+
+    changed: int = 0
+    erased: int = 0
+    remade: int = 0
+    policies: int = 0
+
 
 class Database(Protocol):
     """One DuckDB file, seen as statements that return Results."""
@@ -46,8 +70,17 @@ class Database(Protocol):
         """Whether writes are refused."""
         ...
 
+    @property
+    def version(self) -> Version | None:
+        """What has been committed so far; None inside a transaction or a snapshot."""
+        ...
+
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreError]:
         """Run one statement and return its rows."""
+        ...
+
+    def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreError]:
+        """Run one statement and return its columns as numpy arrays."""
         ...
 
     def execute(self, sql: str, params: Params | None = None) -> Result[None, StoreError]:
@@ -63,6 +96,14 @@ class Database(Protocol):
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
         """Run `work` so that all its reads see one state of the file, even read-only."""
+        ...
+
+    def aside(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
+        """Run long `work` in a transaction of its own, while others write; one at a time.
+
+        It may be ended at any moment: it fails then, and what it did is rolled back. It must not
+        write rows that others write, nor what a search reads.
+        """
         ...
 
 
@@ -149,14 +190,6 @@ class BoundaryInvariant(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class RowFilter:
-    """A predicate over the columns of `visible_claims`, made of fixed text and parameters."""
-
-    sql: str
-    params: Params
-
-
 class InvariantEvaluator(Protocol):
     """Compiles invariant rules and judges claims by them."""
 
@@ -181,45 +214,8 @@ class InvariantEvaluator(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Visibility:
-    """The part of the claims a caller may see; every lane takes it before it counts.
-
-    `alive_since` says for each scope after which moment a claim was seen last if it still lives.
-    """
-
-    scopes: tuple[Scope, ...]
-    classes: tuple[str, ...]
-    invariants: RowFilter
-    now: float
-    alive_since: Mapping[Scope, float]
-    utility_half_life: float
-    quality_half_life: float
-    status: str = "active"
-
-
-class VectorIndex(Protocol):
-    """Where the vectors of claims live. Keys are the claims' `row_id`s."""
-
-    def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, StoreError]:
-        """Store vectors, or replace those that are there."""
-        ...
-
-    def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
-        """Remove the vectors of these claims, of every model."""
-        ...
-
-    def nearest(
-        self, query: Vector, visible: Visibility, *, limit: int
-    ) -> Result[Mapping[int, float], StoreError]:
-        """Return the cosines of the `limit` visible claims nearest to `query`."""
-        ...
-
-    def cosines(
-        self, query: Vector, row_ids: Sequence[int]
-    ) -> Result[Mapping[int, float], StoreError]:
-        """Return the cosines of the given rows to `query`; rows without a vector are absent."""
-        ...
+def nobody_sorts(postings: int) -> None:
+    """Leave new postings to `maintain`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +227,24 @@ class CoreDeps:
     policy_store: PolicyStore
     invariant_evaluator: InvariantEvaluator
     vector_index: VectorIndex
+    search_index: SearchIndex
+    tokenizer: Tokenizer
     clock: Clock
     ids: Ids
     digest: Digest
+    grown: Grown = nobody_sorts
 
 
 __all__ = [
+    "Arrays",
     "BoundaryInvariant",
     "Clock",
     "CoreDeps",
     "Database",
     "Digest",
     "EmbeddingProvider",
+    "Found",
+    "Grown",
     "Ids",
     "InvariantEvaluator",
     "Params",
@@ -250,7 +252,12 @@ __all__ = [
     "QueryEmbedder",
     "Row",
     "RowFilter",
+    "SearchIndex",
+    "Sought",
+    "Tokenizer",
     "Vector",
     "VectorIndex",
+    "Version",
     "Visibility",
+    "Weighing",
 ]

@@ -1,0 +1,69 @@
+# pyright: reportUnusedCallResult=false
+"""Open or create a file: who else has it open, what settings a connection has."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import duckdb
+from returns.result import Failure, Result, Success
+
+from pce_memory.adapters import held
+from pce_memory.adapters.duck import MEMORY, DuckDatabase
+from pce_memory.adapters.faults import OpenError, fault_of_log, fault_of_open, fault_of_path
+from pce_memory.adapters.swapping import remove_leftovers
+from pce_memory.adapters.without_pandas import fail_pandas_import_fast
+from pce_memory.errors import FileLocked
+from pce_memory.store.statements import template
+
+
+def connect(
+    path: str, *, read_only: bool = False, memory_limit: str = "1GB", threads: int = 2
+) -> Result[DuckDatabase, OpenError]:
+    """Open or create the file at `path`; `:memory:` keeps it in RAM."""
+    fail_pandas_import_fast()
+    if path == MEMORY:
+        return _open(path, read_only=False, memory_limit=memory_limit, threads=threads)
+    if (unusable := fault_of_path(path, read_only=read_only)) is not None:
+        return Failure(unusable)
+    real = str(Path(path).resolve())
+    with held.nobody_else():
+        if held.is_held(real):
+            return Failure(FileLocked(real, os.getpid()))
+        if (damaged := fault_of_log(real)) is not None:
+            return Failure(damaged)
+        opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
+        if isinstance(opened, Success):
+            held.hold(real)
+            if not read_only:
+                remove_leftovers(real)
+        return opened
+
+
+def _open(
+    path: str, *, read_only: bool, memory_limit: str, threads: int
+) -> Result[DuckDatabase, OpenError]:
+    # Autoload would ask the network at query time.
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "memory_limit": memory_limit,
+        "threads": threads,
+    }
+
+    def connected() -> duckdb.DuckDBPyConnection:
+        connection = duckdb.connect(path, read_only=read_only, config=config)
+        connection.execute(_settings(path))
+        return connection
+
+    try:
+        first = connected()
+    except (duckdb.Error, UnicodeError) as error:
+        return Failure(fault_of_open(error, path))
+    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
+
+
+def _settings(path: str) -> str:
+    """Return what every connection has; files are open in the memory's own folder only."""
+    folder = tempfile.gettempdir() if path == MEMORY else str(Path(path).parent)
+    return template("settings").replace("{folder}", folder.replace("'", "''"))

@@ -1,0 +1,1 @@
+"""What a search reads, kept in memory: columns of claims, postings and vectors."""

@@ -1,0 +1,170 @@
+"""The search index over the mirror; where the mirror is not ready, over what SQL gives at once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from returns.result import Result, Success
+
+from pce_memory.adapters.duck import DuckDatabase
+from pce_memory.adapters.mirror import loading
+from pce_memory.adapters.mirror.columns import ClaimColumns
+from pce_memory.adapters.mirror.found import (
+    BESIDE,
+    Floats,
+    Looking,
+    Places,
+    columns_of,
+    heaviest,
+    left_out,
+    looking,
+    quoted,
+    utilities_of,
+)
+from pce_memory.adapters.mirror.index import Mirror, MirrorView, seen_in
+from pce_memory.adapters.mirror.masks import Seen
+from pce_memory.adapters.mirror.passages import PassageLinks
+from pce_memory.adapters.mirror.ranks import best
+from pce_memory.adapters.vectors import SqlVectorIndex
+from pce_memory.deps import Found, Sought, Vector, Visibility, Weighing
+from pce_memory.errors import StoreError
+
+
+class MirrorSearch:
+    """Finds candidates in memory, under the mask of a caller."""
+
+    def __init__(self, db: DuckDatabase, mirror: Mirror, vectors: SqlVectorIndex) -> None:
+        self._db = db
+        self.mirror = mirror
+        self._vectors = vectors
+
+    def follow(self) -> Result[None, StoreError]:
+        """Take in what was committed; call it before a snapshot begins."""
+        return self.mirror.view().map(lambda _: None)
+
+    def search(self, sought: Sought, visible: Visibility) -> Result[Found, StoreError]:
+        """Return the best candidates of both lanes, each with everything it matches by."""
+        return Result.do(
+            found
+            for view in self._view(sought.terms, groups=(*sought.excluded, *sought.phrases))
+            for seen in seen_in(self._db, view, visible)
+            for found in self._found(view, seen, sought, visible)
+        )
+
+    def everything(
+        self, visible: Visibility, weighing: Weighing, limit: int
+    ) -> Result[Found, StoreError]:
+        """Return the `limit` visible claims that weigh most, and those that weigh the same."""
+        return Result.do(
+            heaviest(view.columns, seen, visible, weighing, limit)
+            for view in self._view(())
+            for seen in seen_in(self._db, view, visible)
+        )
+
+    def nearest(
+        self, vector: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the cosines of the `limit` visible claims nearest to a vector."""
+        sought = Sought(terms=(), vector=vector, k_txt=0, k_vec=limit)
+        return Result.do(
+            {
+                int(row): float(cosine)
+                for row, cosine in zip(view.columns.row_id[places], cosines, strict=True)
+            }
+            for view in self._view(())
+            for seen in seen_in(self._db, view, visible)
+            for places in self._nearest(view, seen, sought, visible)
+            for cosines in self._cosines(view, sought, places)
+        )
+
+    def _view(
+        self, terms: Sequence[int], *, groups: Sequence[Sequence[int]] = ()
+    ) -> Result[MirrorView, StoreError]:
+        """Return what the mirror holds; without it, what this one search needs, read now."""
+        held = self.mirror.current()
+        if held is not None:
+            return Success(held)
+        wanted = sorted({*terms, *(term for one in groups for term in one)})
+        return Result.do(
+            MirrorView(columns, PassageLinks(columns).view(), postings, None)
+            for arrays in loading.load_columns(self._db)
+            for columns in Success(ClaimColumns(arrays).columns)
+            for postings in loading.load_postings_of(self._db, columns, wanted)
+        )
+
+    def _found(
+        self, view: MirrorView, seen: Seen, sought: Sought, visible: Visibility
+    ) -> Result[Found, StoreError]:
+        look = looking(view.columns, view.passages, view.postings, seen, sought, now=visible.now)
+        out = left_out(view.postings, sought)
+        said = quoted(view.postings, sought, seen)
+        scores, lexical = look.lexical(out)
+        said = said[best(scores[said], sought.k_txt)]
+        return Result.do(
+            Found(
+                columns_of(
+                    view.columns,
+                    places,
+                    visible,
+                    {**_matched(look, places, scores, cosines), "quoted": np.isin(places, said)},
+                ),
+                utilities_of(view.columns, seen, visible),
+                seen.count,
+            )
+            for near in self._nearest(view, seen, sought, visible)
+            for places in Success(_places(look, np.union1d(lexical, said), near, out))
+            for cosines in self._cosines(view, sought, places)
+        )
+
+    def _nearest(
+        self, view: MirrorView, seen: Seen, sought: Sought, visible: Visibility
+    ) -> Result[Places, StoreError]:
+        if sought.vector is None:
+            return Success(np.empty(0, np.int64))
+        # What is left out afterwards must not take the place of what would be found instead.
+        limit = sought.k_vec
+        if view.vectors is not None:
+            query = np.asarray(sought.vector, np.float32)
+            return Success(view.vectors.nearest(query, seen, limit)[0])
+        near = self._vectors.nearest(sought.vector, visible, limit=limit)
+        return near.map(lambda found: _at(view, found))
+
+    def _cosines(
+        self, view: MirrorView, sought: Sought, places: Places
+    ) -> Result[Floats, StoreError]:
+        """Return the cosines of these places, NaN where a claim has no vector."""
+        if sought.vector is None or not len(places):
+            return Success(np.full(len(places), np.nan))
+        if view.vectors is not None and view.vectors.is_exact:
+            query = np.asarray(sought.vector, np.float32)
+            cosines = view.vectors.exact.cosines(query, places)
+            return Success(np.where(view.vectors.has[places], cosines, np.nan))
+        rows = view.columns.row_id[places].tolist()
+        return self._vectors.cosines(sought.vector, rows).map(
+            lambda found: np.array([found.get(row, np.nan) for row in rows])
+        )
+
+
+def _at(view: MirrorView, found: Mapping[int, float]) -> Places:
+    rows = np.array(list(found), np.int64)
+    places, there = view.columns.places_of(rows)
+    return places[there]
+
+
+def _places(look: Looking, lexical: Places, near: Places, out: Places) -> Places:
+    """Return the candidates: both lanes, and the claims beside their best, in order."""
+    first = np.concatenate([lexical[:BESIDE], near[:BESIDE]])
+    every = np.unique(np.concatenate([lexical, near, look.around(first)]))
+    return every[~np.isin(every, out)] if len(out) else every
+
+
+def _matched(look: Looking, places: Places, scores: Floats, cosines: Floats) -> dict[str, Any]:
+    windows, answers = look.windows(places)
+    bm25 = scores[places]
+    return {
+        "bm25": np.where(bm25 > 0, bm25, np.nan),
+        "cosine": cosines,
+        "window": windows,
+        "period": look.periods(places),
+        "answers": answers,
+    }

@@ -1,0 +1,140 @@
+"""The vectors in memory: exact while they are few, a rough first stage where they are many."""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from pce_memory.adapters.mirror.codes import CodeView, SignCodes
+from pce_memory.adapters.mirror.growing import Growing
+from pce_memory.adapters.mirror.masks import Seen
+from pce_memory.adapters.mirror.ranks import best
+
+Floats = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int64]
+
+FEW: Final = 20_000
+"""Up to so many vectors every one is compared: codes would be no faster."""
+LEAST_ROUGH: Final = 1_000
+ONE_IN: Final = 64
+"""The first stage passes on one in so many, and never fewer than `LEAST_ROUGH`."""
+
+
+class Exact(Protocol):
+    """Where the numbers of vectors come from."""
+
+    def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
+        """Return the cosine of each of these rows to a unit query."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Every vector as it is."""
+
+    matrix: Floats
+
+    def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
+        """Return the cosine of each of these rows to a unit query."""
+        rows = self.matrix if len(places) == len(self.matrix) else self.matrix[places]
+        return np.asarray(rows @ query, np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """Every number of a vector as a signed byte, with the vector's largest number: to 0.4 %."""
+
+    codes: npt.NDArray[np.int8]
+    scales: Floats
+
+    def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
+        """Return about the cosine of each of these rows to a unit query."""
+        rows = self.codes[places].astype(np.float32)
+        return np.asarray((rows @ query) * self.scales[places], np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorView:
+    """The vectors of claims by the claims' places; `has` says which claims have one."""
+
+    has: npt.NDArray[np.bool_]
+    exact: Whole | Bytes
+    codes: CodeView | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its cosines are of the vectors as they are."""
+        return isinstance(self.exact, Whole)
+
+    def nearest(
+        self, query: Floats, seen: Seen, limit: int
+    ) -> tuple[Places, npt.NDArray[np.float64]]:
+        """Return the visible rows nearest to a unit query, nearest first, with their cosines."""
+        places = self._rough(query, seen, limit)
+        cosines = self.exact.cosines(query, places)
+        kept = best(cosines, limit)
+        return places[kept], cosines[kept]
+
+    def _rough(self, query: Floats, seen: Seen, limit: int) -> Places:
+        among = seen.places[self.has[seen.places]]
+        wanted = max(LEAST_ROUGH, 8 * limit, len(among) // ONE_IN)
+        if self.codes is None or len(among) <= max(wanted, FEW // 4):
+            return among
+        whole = len(among) == len(self.has)
+        return self.codes.nearest(query, None if whole else among, wanted)
+
+
+class Vectors:
+    """Vectors that follow the claims: row for row, zeros where a claim has none.
+
+    `whole` keeps every number; else bytes are kept, a quarter of the room. `mean` is about the
+    mean of all: the codes are centred on it.
+    """
+
+    def __init__(self, mean: Floats, *, whole: bool) -> None:
+        self.whole = whole
+        self._mean = mean
+        self._has = Growing(np.empty(0, np.bool_))
+        width = len(mean)
+        self._matrix = Growing(np.empty((0, width), np.float32)) if whole else None
+        self._bytes = Growing(np.empty((0, width), np.int8))
+        self._scales = Growing(np.empty(0, np.float32))
+        self._codes = None if whole else SignCodes(mean)
+
+    def extend(self, has: npt.NDArray[np.bool_], matrix: Floats) -> None:
+        """Append the vectors of further claims."""
+        self._has.extend(has)
+        if self._matrix is not None:
+            self._matrix.extend(matrix)
+        else:
+            codes, scales = as_bytes(matrix)
+            self._bytes.extend(codes)
+            self._scales.extend(scales)
+        if self._codes is not None:
+            self._codes.extend(matrix)
+        elif self._matrix is not None and len(self._has.values) > FEW:
+            self._codes = SignCodes(self._mean)
+            self._codes.extend(self._matrix.values)
+
+    def view(self) -> VectorView:
+        """Return the vectors as they are now."""
+        codes = None if self._codes is None else self._codes.view()
+        exact = (
+            Bytes(self._bytes.values, self._scales.values)
+            if self._matrix is None
+            else Whole(self._matrix.values)
+        )
+        return VectorView(self._has.values, exact, codes)
+
+
+def as_bytes(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
+    """Return vectors as signed bytes, and what each is to be multiplied by."""
+    scales = np.abs(matrix).max(axis=1, initial=0) / 127
+    safe = np.where(scales > 0, scales, 1).astype(np.float32)
+    return np.rint(matrix / safe[:, None]).astype(np.int8), safe
+
+
+def bytes_a_vector(dimension: int, *, whole: bool) -> int:
+    """Return how much memory a vector takes, its code included."""
+    return dimension * (4 if whole else 1) + dimension // 8 + 5

@@ -1,0 +1,143 @@
+"""What a search is given and what it gives: the mask, what is looked for, what is found."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from returns.result import Result
+
+from pce_memory.domain.vocabulary import ClaimKind, Scope
+from pce_memory.errors import StoreError
+from pce_memory.scoring.rerank import Population
+
+Params: TypeAlias = Mapping[str, object]
+Arrays: TypeAlias = Mapping[str, Any]
+"""Columns by name, each a numpy array."""
+Vector: TypeAlias = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFilter:
+    """A predicate over the columns of `visible_claims`, made of fixed text and parameters."""
+
+    sql: str
+    params: Params
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """The part of the claims a caller may see; every lane takes it before it counts.
+
+    `alive_since` says for each scope after which moment a claim was seen last if it still lives.
+    """
+
+    scopes: tuple[Scope, ...]
+    classes: tuple[str, ...]
+    invariants: RowFilter
+    now: float
+    alive_since: Mapping[Scope, float]
+    utility_half_life: float
+    quality_half_life: float
+    status: str = "active"
+
+
+class VectorIndex(Protocol):
+    """Where the vectors of claims live. Keys are the claims' `row_id`s."""
+
+    def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, StoreError]:
+        """Store vectors, or replace those that are there."""
+        ...
+
+    def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
+        """Remove the vectors of these claims, of every model."""
+        ...
+
+    def nearest(
+        self, query: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the cosines of the `limit` visible claims nearest to `query`."""
+        ...
+
+    def cosines(
+        self, query: Vector, row_ids: Sequence[int]
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the cosines of the given rows to `query`; rows without a vector are absent."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What a claim weighs by where nothing is asked for: see `scoring.rerank`."""
+
+    half_life_days: Callable[[ClaimKind, Scope], float]
+    use_quality: bool
+
+
+def _no_periods(_now: float) -> Sequence[tuple[float, float]]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a search looks for.
+
+    `terms` are the hashes of the words asked for; `vector` is a unit vector, None where there is
+    none to compare. A claim that holds every term of one of `excluded` is left out; one that holds
+    every term of one of `phrases` is a candidate for it. `periods` returns the spans of time the
+    query names, in UTC epoch seconds, when it is asked at a moment. `k_txt` and `k_vec` bound the
+    lanes.
+    """
+
+    terms: tuple[int, ...]
+    vector: Vector | None
+    k_txt: int
+    k_vec: int
+    excluded: tuple[tuple[int, ...], ...] = ()
+    phrases: tuple[tuple[int, ...], ...] = ()
+    periods: Callable[[float], Sequence[tuple[float, float]]] = _no_periods
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates of a search, and the mean and deviation of the utilities of all visible.
+
+    `columns` are numpy arrays, a row for a candidate:
+
+    row_id, passage          its key; the key of the first claim that was said with it
+    kind, scope              places in CLAIM_KINDS and SCOPES, counted from 1
+    utility, quality         as of now
+    confidence, created_at, recency_anchor
+    bm25, cosine             NaN where it shares no word with the query, or has no vector
+    window                   the share of the words asked for that stand in it or around it, 0 to 1
+    period                   how well the time it was said at agrees with those named, 0 to 1
+    quoted                   it holds every term of a phrase that is quoted
+    asks, timed, answers     it is a question; names a time; what was said before it is a question
+    """
+
+    columns: Arrays
+    utilities: Population
+    visible: int
+
+
+class SearchIndex(Protocol):
+    """Finds candidates among the visible claims, by words and by meaning."""
+
+    def follow(self) -> Result[None, StoreError]:
+        """Take in what was committed; call it before a snapshot begins."""
+        ...
+
+    def search(self, sought: Sought, visible: Visibility) -> Result[Found, StoreError]:
+        """Return the best candidates of both lanes, each with everything it matches by."""
+        ...
+
+    def nearest(
+        self, vector: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the cosines of the `limit` visible claims nearest to a vector."""
+        ...
+
+    def everything(
+        self, visible: Visibility, weighing: Weighing, limit: int
+    ) -> Result[Found, StoreError]:
+        """Return the `limit` visible claims that weigh most, and those that weigh the same."""
+        ...

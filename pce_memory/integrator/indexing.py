@@ -1,0 +1,83 @@
+"""What new claims are found by: their texts with their speakers, and the vectors of these."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Vector
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError, StoreError
+from pce_memory.policy.indexed import indexed_text
+from pce_memory.result import fold, reader
+from pce_memory.store import embeddings, events, observations
+from pce_memory.store.observations import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What of each claim is indexed, who said it, and the vectors by what is embedded."""
+
+    texts: Mapping[ClaimId, str]
+    said: Mapping[ObservationId, Said]
+    vectors: Mapping[str, Vector]
+
+    def text(self, claim: AnyClaim) -> str:
+        """Return what of a claim is indexed and embedded."""
+        return self.texts[claim.id]
+
+    def vector(self, claim: AnyClaim) -> Vector | None:
+        """Return the vector of a claim; None where the embedder failed."""
+        return self.vectors.get(self.texts[claim.id])
+
+
+@reader
+def index(
+    deps: CoreDeps,
+    claims: Sequence[AnyClaim],
+    policy: Policy,
+    *,
+    said: Mapping[ObservationId, Said],
+) -> Result[Indexed, StoreError]:
+    """Return how claims are to be found.
+
+    `said` tells of the observations that are yet to be written; the others are looked up. Where
+    the embedder fails, the claims are kept without vectors, an event says so, and `reindex` makes
+    up for it.
+    """
+    unknown = [origin for origin in _origins(claims) if origin not in said]
+    return Result.do(
+        Indexed(texts, all_said, vectors)
+        for stored in observations.said(unknown)(deps)
+        for all_said in Success({**stored, **said})
+        for texts in Success({one.id: _text(one, all_said, policy) for one in claims})
+        for vectors in vectors_of(deps, tuple(texts.values()), policy)
+    )
+
+
+def _origins(claims: Iterable[AnyClaim]) -> list[ObservationId]:
+    known = (one.origin_observation_id for one in claims)
+    return list(dict.fromkeys(origin for origin in known if origin is not None))
+
+
+def _text(claim: AnyClaim, said: Mapping[ObservationId, Said], policy: Policy) -> str:
+    origin = claim.origin_observation_id
+    known = None if origin is None else said.get(origin)
+    by = None if known is None else known.by
+    return indexed_text(claim.text, claim.boundary_class, policy, said_by=by)
+
+
+def vectors_of(
+    deps: CoreDeps, texts: Sequence[str], policy: Policy, *, at: str = "integrate"
+) -> Result[Mapping[str, Vector], StoreError]:
+    """Return the vectors of texts; where the embedder fails none, and an event says so."""
+
+    def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
+        payload = {"at": at, "texts": len(texts), "error": error.code}
+        return events.record("search_fallback", payload, policy_version=policy.version)(deps).map(
+            lambda _: {}
+        )
+
+    return fold(embeddings.embed_all(texts)(deps), ok=Success, err=without)

@@ -1,0 +1,171 @@
+r"""Words of programs: `snake_case`, `CamelCase`, paths, dotted names, versions, issues, flags.
+
+A word as it is written becomes its parts, each a term of its own, and one term for every whole
+that somebody may look for: `src/app_v2/main.py` is the words src, app, v2, main and py, and the
+wholes `app_v2`, `main.py` and itself. Wholes of letters are the same however they are joined:
+user_id, userId, UserID and user-id all hold the whole `userid`, which is also the word userid.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from pce_memory.text.stem import stem
+
+ASCII_WORD: Final = re.compile(
+    r"(?:(?<![\w-])--(?=[A-Za-z])|\#(?=[0-9])|(?<![\w.)\]}%!?>;*])\.(?=[A-Za-z]))?"
+    r"[A-Za-z0-9]++(?:(?:_++|::|://|:\\|[-./\\@#+&:])[A-Za-z0-9]++)*+"
+    r"(?:\+\+(?!\+)|(?<=(?<!\w)[A-Za-z])\#)?",
+    re.ASCII,
+)
+"""A word as it is written, with what marks it: `--flag`, `#12`, `.NET`, `C++`, `C#`. Linear."""
+
+_WHOLE_UP_TO: Final = 512  # what is longer is data, not a name
+_STEPS_UP_TO: Final = 4  # of 1.2.3.4 also 1.2 and 1.2.3
+_SHORTEST_HUMP: Final = 2  # iPhone, PhD and DBus are one word each
+
+_MARKED: Final = re.compile(r"(--|\#|\.)?(.*?)(?:\+\+|\#)?", re.DOTALL)
+_STEP: Final = re.compile(r"[/\\@&+#:]+")
+_BAR: Final = re.compile("[-_]+")
+_HUMP: Final = re.compile("(?<=[a-z0-9])(?=[A-Z][a-z]|[A-Z]{2})|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+# Between digits a hyphen tells 1-23 from 12-3, and a full stop 1.23 from 12.3; "U.S." is not "us".
+_UNSAID: Final = re.compile(r"_+|(?<=[a-z])-|-(?=[a-z])|(?<=[a-z][a-z])\.(?=[a-z][a-z])")
+_VERSION: Final = re.compile(r"^v(?=[0-9]+\.)")
+_SCHEME: Final = re.compile("[a-z][a-z0-9]*://", re.IGNORECASE)
+_NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)+")
+# A full stop without a space behind it ends a sentence more often than it joins these two names.
+_TWO_SENTENCES: Final = re.compile(r"[a-z0-9-]*[a-z0-9]\.[A-Z][a-z]*")
+_LOOSE: Final = re.compile("[A-Za-z]+(?:-[A-Za-z]+)+|[A-Za-z]+/[A-Za-z]+|[0-9]+-[0-9]+")
+_UNIT: Final = re.compile(r"#[0-9]+(?![A-Za-z0-9])|[A-Za-z0-9]+(?:(?:\+\+|#)$)?")
+
+
+class Written(NamedTuple):
+    """The terms of one word as it is written: its parts, and what it is as a whole.
+
+    `loose` are the wholes of words like well-known, and/or and 20-40. They are rare, but what a
+    longer question asks for is their parts: asked for too, they would outweigh the rest of it.
+    """
+
+    parts: tuple[str, ...]
+    wholes: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
+
+
+def written(word: str) -> Written:
+    """Return the terms of a word that `ASCII_WORD` matches.
+
+    A whole of which the stemmer would change letters is there twice: `get_users` is found as well
+    as get_user is, and as itself.
+
+    >>> written("running").parts, written("iPhone").parts
+    (('run',), ('iphon',))
+    >>> written("getUser"), written("users_id").wholes
+    (Written(parts=('get', 'user'), wholes=('getus', '=getuser'), loose=()), ('usersid',))
+    >>> written("v1.2.3").wholes, written("#12").wholes, written("C++").wholes
+    (('1.2.3', '1.2'), ('#12',), ('c++',))
+    >>> written("--dry-run").wholes, written("--dry-run").loose
+    (('--dryrun',), ('dryrun',))
+    >>> written("https://a.example/b_c").wholes
+    ('a.example', 'bc', 'a.example/bc')
+    """
+    if word.isalnum():
+        return _of_letters(word)
+    lead, body = _marked(word)
+    if len(body) > _WHOLE_UP_TO:
+        return Written(units(word))
+    parts: list[str] = []
+    wholes: list[str] = []
+    loose: list[str] = []
+    steps = _STEP.split(body)
+    for step in steps:
+        _step(step, parts, wholes, loose)
+    if len(steps) > 1:
+        whole = _joined(_SCHEME.sub("", body, count=1))
+        (loose if _LOOSE.fullmatch(body) else wholes).append(whole)
+    wholes += (unit for unit in units(word) if not unit.isalnum())
+    if lead in {"--", "."}:
+        wholes.append(lead + _joined(body))
+    return Written(tuple(parts), _spelled(wholes), _spelled(loose))
+
+
+def humps(word: str) -> list[str]:
+    """Return the words that capitals part; a word that would leave single letters is whole.
+
+    >>> humps("parseJSONBody"), humps("HTTPServer"), humps("LLMs"), humps("iPhone")
+    (['parse', 'JSON', 'Body'], ['HTTP', 'Server'], ['LLMs'], ['iPhone'])
+    """
+    if word.islower() or word.isupper() or word.isdigit():
+        return [word]
+    parts = _HUMP.split(word)
+    return parts if min(map(len, parts)) >= _SHORTEST_HUMP else [word]
+
+
+def _of_letters(word: str) -> Written:
+    each = humps(word)
+    if len(each) == 1:
+        return Written((stem(word.lower()),))
+    return Written(tuple(stem(hump.lower()) for hump in each), _spelled([word.lower()]))
+
+
+def units(word: str) -> tuple[str, ...]:
+    """Return the terms that a quotation of a word has to match one by one; capitals part none.
+
+    >>> units("getUser/#12"), units("src.main"), units("C++")
+    (('getus', '#12'), ('src', 'main'), ('c++',))
+    """
+    return tuple(
+        stem(unit.lower()) if unit.isalnum() else unit.lower() for unit in _UNIT.findall(word)
+    )
+
+
+def _marked(word: str) -> tuple[str, str]:
+    """Return the flag's dashes or the full stop before a word, and the word alone."""
+    found = _MARKED.fullmatch(word)
+    lead, body = found.groups("") if found else ("", word)
+    return lead, body
+
+
+def _step(step: str, parts: list[str], wholes: list[str], loose: list[str]) -> None:
+    """Add the terms of what stands between the slashes of a path."""
+    names = step.split(".")
+    for name in names:
+        _name(name, parts, wholes, loose)
+    if len(names) > 1 and not (len(names) == 2 and _TWO_SENTENCES.fullmatch(step)):  # noqa: PLR2004
+        whole = _joined(step)
+        wholes.append(whole)
+        if _NUMBERS.fullmatch(whole):
+            numbers = whole.split(".")
+            last = min(len(numbers), _STEPS_UP_TO)
+            wholes += (".".join(numbers[:count]) for count in range(2, last))
+
+
+def _name(name: str, parts: list[str], wholes: list[str], loose: list[str]) -> None:
+    """Add the terms of what stands between full stops."""
+    words = _BAR.split(name)
+    count = 0
+    for word in words:
+        each = humps(word)
+        count += len(each)
+        parts += (stem(hump.lower()) for hump in each)
+        if len(each) > 1 and len(words) > 1:
+            wholes.append(word.lower())
+    if count > 1:
+        plain = count == len(words) and _LOOSE.fullmatch(name)
+        (loose if plain else wholes).append(_joined(name))
+
+
+def _joined(name: str) -> str:
+    return _VERSION.sub("", _UNSAID.sub("", name.lower()))
+
+
+def _spelled(wholes: list[str]) -> tuple[str, ...]:
+    """Return wholes as terms: stemmed, so that a plain word is found by them, and as they are."""
+    terms: dict[str, None] = {}
+    for whole in wholes:
+        if not whole.isalnum():
+            terms[whole] = None
+            continue
+        short = stem(whole)
+        terms[short] = None
+        if short != whole:
+            terms[f"={whole}"] = None
+    return tuple(terms)

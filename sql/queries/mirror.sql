@@ -1,0 +1,60 @@
+-- name: columns
+-- What a search decides by, of the claims that changed after $since, in the order of their keys.
+select
+    row_id, changed, status, scope, boundary_class, kind, utility, quality, confidence,
+    epoch(decayed_at) as decayed_at, epoch(created_at) as created_at,
+    epoch(recency_anchor) as recency_anchor, epoch(coalesce(said_at, created_at)) as said_at,
+    coalesce(saying, row_id) as saying, coalesce(stream, 0) as stream,
+    coalesce(marks, 0) as marks, token_count::bigint as dl
+from (
+    select
+        row_id, changed,
+        coalesce(list_position($statuses::varchar[], status), 0)::utinyint as status,
+        coalesce(list_position($scopes::varchar[], scope), 0)::utinyint as scope,
+        coalesce(list_position($classes::varchar[], boundary_class), 0)::utinyint as boundary_class,
+        coalesce(list_position($kinds::varchar[], kind), 0)::utinyint as kind,
+        utility, quality, confidence, decayed_at, created_at, recency_anchor, said_at, saying,
+        stream, marks, token_count
+    from claims where changed > $since
+)
+order by row_id;
+
+-- name: keys
+-- The keys of all claims there are.
+select row_id from claims order by row_id;
+
+-- name: marks
+-- How far the postings have been written, and how many there are.
+select
+    (select coalesce(max(seq), 0) from postings_delta) as seq,
+    (select count(*) from postings) as sorted,
+    (select count(*) from postings_delta) as unsorted;
+
+-- name: sorted_postings
+-- The sorted postings of claims whose terms lie in a range.
+select term_hash, row_id, tf from postings
+where corpus = 0 and term_hash >= $first and term_hash <= $last;
+
+-- name: new_postings
+-- The postings of claims written after $since.
+select seq, term_hash, row_id, tf from postings_delta where corpus = 0 and seq > $since;
+
+-- name: postings_of_terms
+-- Every posting of these terms.
+select term_hash, row_id, tf from postings_of(0) where term_hash in ({terms});
+
+-- name: postings_of_rows
+-- Every posting of these claims.
+select term_hash, row_id, tf from postings_of(0) where row_id in ({row_ids});
+
+-- name: vectors
+-- The vectors of claims in a range of keys.
+select row_id, embedding from vectors_{generation} where row_id >= $first and row_id <= $last;
+
+-- name: vector_sample
+-- Every $step-th vector.
+select embedding from vectors_{generation} where row_id % $step = 0;
+
+-- name: count
+-- How many claims there are.
+select count(*) as n from claims;

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar, Unpack
+from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
 
@@ -143,6 +143,18 @@ class EmbeddingProvider(Protocol):
         ...
 
 
+@runtime_checkable
+class QueryEmbedder(Protocol):
+    """What an EmbeddingProvider may be too, if its model reads questions and texts differently.
+
+    Such a model's `embed` and `embed_batch` are for the texts that are to be found.
+    """
+
+    def embed_query(self, text: str) -> Result[Vector, EmbeddingFailed]:
+        """Return the vector of a question, to be compared with those of texts."""
+        ...
+
+
 class PolicyStore(Protocol):
     """The policies of this memory; the newest applied is in force."""
 
@@ -242,6 +254,7 @@ __all__ = [
     "InvariantEvaluator",
     "Params",
     "PolicyStore",
+    "QueryEmbedder",
     "Row",
     "RowFilter",
     "SearchIndex",

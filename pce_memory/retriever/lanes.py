@@ -14,7 +14,7 @@ from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighin
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import claims, events
+from pce_memory.store import claims, embeddings, events
 from pce_memory.text.asked import Asked, read_query
 from pce_memory.text.identifiers import is_code
 from pce_memory.text.periods import periods
@@ -154,4 +154,4 @@ def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | 
             lambda _: None
         )
 
-    return fold(deps.embedding.embed(text), ok=Success, err=without)
+    return fold(embeddings.embed_query(text)(deps), ok=Success, err=without)

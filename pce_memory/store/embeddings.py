@@ -7,7 +7,7 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Row, Vector
+from pce_memory.deps import CoreDeps, QueryEmbedder, Row, Vector
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
@@ -28,6 +28,15 @@ def vector_text(vector: Vector) -> str:
 def text_key(text: str) -> str:
     """Return the cache key of the exact text embedded."""
     return blake2b(text.encode("utf-8", "replace"), digest_size=20).hexdigest()
+
+
+@reader
+def embed_query(deps: CoreDeps, text: str) -> Result[Vector, EmbeddingFailed]:
+    """Return the vector of a question; most models embed it as any other text."""
+    provider = deps.embedding
+    return (
+        provider.embed_query(text) if isinstance(provider, QueryEmbedder) else provider.embed(text)
+    )
 
 
 @reader

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Database, EmbeddingProvider, Row, Vector, Visibility
+from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
 from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
@@ -110,14 +110,10 @@ class SqlVectorIndex:
     def matrix(self, row_ids: Sequence[int]) -> Result[Matrix, VectorError]:
         """Return the vectors of these rows as a numpy matrix, NaN where a claim has none."""
         return Result.do(
-            matrix
-            for space in self.active()
-            for matrix in self._matrix(space, row_ids)
+            matrix for space in self.active() for matrix in self._matrix(space, row_ids)
         )
 
-    def _matrix(
-        self, space: Space | None, row_ids: Sequence[int]
-    ) -> Result[Matrix, VectorError]:
+    def _matrix(self, space: Space | None, row_ids: Sequence[int]) -> Result[Matrix, VectorError]:
         import numpy as np  # noqa: PLC0415 - comes in with the first search
 
         if space is None or not row_ids:

@@ -9,6 +9,7 @@ from returns.result import Result
 from pce_memory.deps.search import (
     Arrays,
     Found,
+    Matrix,
     Params,
     RowFilter,
     SearchIndex,
@@ -129,11 +130,6 @@ class EmbeddingProvider(Protocol):
         """How many numbers a vector has."""
         ...
 
-    @property
-    def unrelated(self) -> float:
-        """About the cosine of two texts that have nothing to do with each other, below 1."""
-        ...
-
     def embed(self, text: str) -> Result[Vector, EmbeddingFailed]:
         """Return the vector of one text."""
         ...
@@ -152,6 +148,16 @@ class QueryEmbedder(Protocol):
 
     def embed_query(self, text: str) -> Result[Vector, EmbeddingFailed]:
         """Return the vector of a question, to be compared with those of texts."""
+        ...
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """What an EmbeddingProvider may be too, if unrelated texts of its model do not stand at 0."""
+
+    @property
+    def unrelated(self) -> float:
+        """About the cosine of a question and a text that has nothing to do with it, below 1."""
         ...
 
 
@@ -243,6 +249,7 @@ class CoreDeps:
 __all__ = [
     "Arrays",
     "BoundaryInvariant",
+    "Calibrated",
     "Clock",
     "CoreDeps",
     "Database",
@@ -252,6 +259,7 @@ __all__ = [
     "Grown",
     "Ids",
     "InvariantEvaluator",
+    "Matrix",
     "Params",
     "PolicyStore",
     "QueryEmbedder",

@@ -113,6 +113,7 @@ class Found:
     window                   the share of the words asked for that stand in it or around it, 0 to 1
     period                   how well the time it was said at agrees with those named, 0 to 1
     quoted                   it holds every term of a phrase that is quoted
+    by_words, by_meaning     the lane that found it; neither for what stands beside a hit
     asks, timed, answers     it is a question; names a time; what was said before it is a question
     """
 

@@ -134,7 +134,9 @@ class Duplicates(Model):
     ] = 0.75
     similar: Annotated[
         float,
-        Field(ge=0, le=1, description="From this cosine on a claim like a better one is left out."),
+        Field(
+            ge=0, le=1, description="From this cosine on a claim like a better one is left out."
+        ),
     ] = 1.0
 
 

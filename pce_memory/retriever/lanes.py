@@ -99,7 +99,9 @@ def candidates(
     return Result.do(
         candidates
         for found in deps.search_index.search(sought, visible)
-        for asking in Success(_with_vector(found, asked.asked, deps.embedding.unrelated))
+        for asking in Success(
+            _with_vector(found, asked.asked, embeddings.unrelated(deps.embedding))
+        )
         for candidates in _quoting(deps, asking, asked.asked)
     )
 
@@ -139,7 +141,9 @@ def _with_vector(found: Found, asked: Asked, unrelated: float) -> Candidates:
         is_empty_query=False,
         unrelated=unrelated,
         words=len(asked.text.split()),
-        is_short=len(asked.text.split()) <= FEW_WORDS or bool(asked.phrases) or is_code(asked.text),
+        is_short=len(asked.text.split()) <= FEW_WORDS
+        or bool(asked.phrases)
+        or is_code(asked.text),
     )
 
 

@@ -3,7 +3,7 @@
 Everything is a column, a row for a candidate: hundreds are ranked where a dozen is shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -46,6 +46,7 @@ class Ranking:
     relevance: Floats | None
     score: Floats
     order: Places
+    cut: int | None = None
 
     def __len__(self) -> int:
         return len(self.order)
@@ -53,11 +54,15 @@ class Ranking:
     @property
     def below_threshold(self) -> int:
         """How many candidates were not relevant enough."""
-        return len(self.score) - len(self.order)
+        return len(self.score) - len(self.order) if self.cut is None else self.cut
 
     def column(self, name: str) -> npt.NDArray[np.float64]:
         """Return a column of the candidates."""
         return np.asarray(self.found.found.columns[name])
+
+    def of(self, places: list[int]) -> "Ranking":
+        """Return the ranking with these candidates alone, in this order."""
+        return replace(self, order=np.asarray(places, np.int64), cut=len(self.score) - len(self))
 
     def with_ties(self, limit: int) -> list[int]:
         """Return the places of the first `limit`, and of those that stand level with the last."""
@@ -163,6 +168,9 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
         ones = np.ones(len(columns["row_id"]))
         return ones, ones
     bm25, cosine = columns["bm25"], columns["cosine"]
+    if not policy.retrieval.score_completion:
+        bm25 = np.where(columns["by_words"], bm25, np.nan)
+        cosine = np.where(columns["by_meaning"], cosine, np.nan)
     s_text = np.zeros(len(bm25))
     hit = ~np.isnan(bm25)
     how = policy.retrieval.text_normalizer

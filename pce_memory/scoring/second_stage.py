@@ -12,10 +12,10 @@ from typing import Final
 class Signs:
     """What speaks for a candidate, or against it.
 
-    `cosine` is in [0, 1], 0 for what is unrelated or has no vector. `window` is the share of the words asked
-    for that stand in it or around it, `period` how well its time agrees with the times that are
-    named: both in [0, 1]. It `asks` where it is a question itself, `answers` where what was said
-    before it asks, and is `timed` where a time is asked for and it names one.
+    `cosine` is in [0, 1], 0 for what is unrelated or has no vector. `window` is the share of the
+    words asked for that stand in it or around it, `period` how well its time agrees with the times
+    that are named: both in [0, 1]. It `asks` where it is a question itself, `answers` where what
+    was said before it asks, and is `timed` where a time is asked for and it names one.
     """
 
     cosine: float

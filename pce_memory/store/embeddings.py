@@ -7,7 +7,7 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, QueryEmbedder, Row, Vector
+from pce_memory.deps import Calibrated, CoreDeps, EmbeddingProvider, QueryEmbedder, Row, Vector
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
@@ -37,6 +37,11 @@ def embed_query(deps: CoreDeps, text: str) -> Result[Vector, EmbeddingFailed]:
     return (
         provider.embed_query(text) if isinstance(provider, QueryEmbedder) else provider.embed(text)
     )
+
+
+def unrelated(provider: EmbeddingProvider) -> float:
+    """Return about the cosine of a question and a text that has nothing to do with it."""
+    return provider.unrelated if isinstance(provider, Calibrated) else 0.0
 
 
 @reader

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from operator import index
@@ -28,6 +28,8 @@ RECENT: Final = 256
 
 _PARTS: Final = ("embed", "embed_batch", "model_id", "version", "dimension")
 _LONGEST_NAME: Final = 200
+LIMIT: Final = 0.99
+"""Above it nothing could be told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Description:
     dimension: int
     reads_queries: bool
     """Whether it has `embed_query`."""
+    unrelated: float = 0.0
+    """The cosine of what has nothing to do with each other; 0 unless it says another."""
 
 
 class SafeEmbedder:
@@ -67,6 +71,7 @@ class SafeEmbedder:
         self.model_id = description.model_id
         self.version = description.version
         self.dimension = description.dimension
+        self.unrelated = description.unrelated
 
     def embed(self, text: str) -> Result[Vector, EmbeddingFailed]:
         """Return the unit vector of one text, from the recent ones if it is there."""
@@ -155,8 +160,16 @@ def checked(
         for reads_queries in attempt(
             lambda: callable(getattr(provider, "embed_query", None)), Subject("", name)
         )
-        for description in _description(parts, reads_queries=reads_queries)
+        for unrelated in attempt(lambda: _unrelated(provider), Subject("", name))
+        for described in _description(parts, reads_queries=reads_queries)
+        for description in Success(replace(described, unrelated=unrelated))
     )
+
+
+def _unrelated(provider: object) -> float:
+    given = getattr(provider, "unrelated", 0.0)
+    is_number = isinstance(given, (int, float)) and -1.0 <= given < LIMIT
+    return float(given) if is_number else 0.0
 
 
 def _part(

@@ -180,6 +180,8 @@ def columns_of(
         "period": nothing,
         "answers": nothing > 0,
         "quoted": nothing > 0,
+        "by_words": nothing > 0,
+        "by_meaning": nothing > 0,
         **matched,
     }
 

@@ -110,7 +110,12 @@ class MirrorSearch:
                     view.columns,
                     places,
                     visible,
-                    {**_matched(look, places, scores, cosines), "quoted": np.isin(places, said)},
+                    {
+                        **_matched(look, places, scores, cosines),
+                        "quoted": np.isin(places, said),
+                        "by_words": np.isin(places, lexical),
+                        "by_meaning": np.isin(places, near),
+                    },
                 ),
                 utilities_of(view.columns, seen, visible),
                 seen.count,

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 DIMENSION: Final = 384
 PASSAGE: Final = "passage:"
 QUERY: Final = "query:"
+UNRELATED: Final = 0.73
+"""The mean cosine of questions and sentences of conversations; all of its cosines are high."""
 
 
 class _Model:
@@ -76,6 +78,7 @@ class E5Embedder:
 
     model_id = MODEL_ID
     version = VERSION
+    unrelated = UNRELATED
 
     def __init__(self, cache: Path | None = None) -> None:
         self._parts = Parts(cache or default_folder())

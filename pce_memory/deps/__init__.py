@@ -216,6 +216,7 @@ class CoreDeps:
     invariant_evaluator: InvariantEvaluator
     vector_index: VectorIndex
     search_index: SearchIndex
+    tokenizer: Tokenizer
     clock: Clock
     ids: Ids
     digest: Digest

@@ -23,7 +23,6 @@ from pce_memory.store import (
 )
 from pce_memory.store.audit import decided
 from pce_memory.store.visibility import shown_rows
-from pce_memory.text.tokens import query_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +204,7 @@ def _holding(
 
     To the owner also those whose own texts hold them: what a class redacts is not indexed.
     """
-    terms = query_terms(query)
+    terms = deps.tokenizer.query_terms(query)
     if not terms:
         return Failure(InvalidParameter("query", "it has no word to look for"))
     return Result.do(

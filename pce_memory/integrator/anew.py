@@ -12,7 +12,6 @@ from pce_memory.integrator.indexing import vectors_of
 from pce_memory.result import reader
 from pce_memory.store import embeddings, indexing, postings, search
 from pce_memory.store.indexing import Readable
-from pce_memory.text.tokens import terms
 
 
 @reader
@@ -27,10 +26,11 @@ def write_anew(deps: CoreDeps, row_ids: Sequence[int], policy: Policy) -> Result
     return Result.do(
         None
         for claims in indexing.to_index(row_ids, policy)(deps)
-        for words in Success({one.row_id: terms(one.text) for one in claims})
+        for words in Success({one.row_id: deps.tokenizer.terms(one.text) for one in claims})
         for _ in postings.erase(deps.db, row_ids)
         for _ in deps.vector_index.erase(row_ids)
         for _ in search.insert_postings(words)(deps)
+        for _ in postings.rebuilt_again(deps.db, row_ids)
         for _ in indexing.set_indexed({key: len(some) for key, some in words.items()})(deps)
     )
 

@@ -23,7 +23,7 @@ from pce_memory.store import (
     graph,
     search,
 )
-from pce_memory.text.tokens import term_hash, terms
+from pce_memory.text.tokens import term_hash
 
 
 @reader
@@ -60,7 +60,7 @@ def _insert(
     now: float,
 ) -> Result[None, StoreError]:
     texts = {row_id: indexed.text(claim) for row_id, claim in created.items()}
-    words = {row_id: terms(text) for row_id, text in texts.items()}
+    words = {row_id: deps.tokenizer.terms(text) for row_id, text in texts.items()}
     rows = [
         new_row(
             one,

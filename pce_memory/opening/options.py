@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, TypedDict, cast
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids
-from pce_memory.deps import Clock, EmbeddingProvider, Ids
+from pce_memory.adapters.tokenizers.naming import DEFAULT as TOKENIZER
+from pce_memory.deps import Clock, EmbeddingProvider, Ids, Tokenizer
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
@@ -31,9 +32,11 @@ class Options:
     path: str
     read_only: bool
     embedder: str | EmbeddingProvider
+    tokenizer: str | Tokenizer
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
+    allow_reindex: bool
     memory_limit: str
     mirror_memory: int
     threads: int
@@ -52,11 +55,11 @@ def options_of(
     return Result.do(
         Options(
             path=place,
-            read_only=read_only,
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
+            tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
             policy=policy,
             boundary=boundary,
-            allow_reembed=allow_reembed,
+            **flags,
             memory_limit=memory_limit,
             mirror_memory=mirror_memory,
             threads=threads,
@@ -66,8 +69,7 @@ def options_of(
         )
         for _ in _known(how)
         for place in _path(path)
-        for read_only in _flag("read_only", how.get("read_only", False), place)
-        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
         for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
         for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
@@ -99,6 +101,21 @@ def _path(path: object) -> Result[str, InvalidParameter]:
         return Success(str(path))
     reason = f"it is a {type(path).__name__}; give a string or a Path, or :memory:"
     return _invalid("path", reason)
+
+
+class _Flags(TypedDict):
+    read_only: bool
+    allow_reembed: bool
+    allow_reindex: bool
+
+
+def _flags(how: Mapping[str, object], place: str) -> Result[_Flags, InvalidParameter]:
+    return Result.do(
+        _Flags(read_only=read_only, allow_reembed=allow_reembed, allow_reindex=allow_reindex)
+        for read_only in _flag("read_only", how.get("read_only", False), place)
+        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for allow_reindex in _flag("allow_reindex", how.get("allow_reindex", False), place)
+    )
 
 
 def _flag(name: str, value: object, place: str) -> Result[bool, InvalidParameter]:

@@ -17,7 +17,6 @@ from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
-from pce_memory.text.tokens import terms
 
 SQL: Final = statements("erasure")
 CHUNK: Final = 5_000
@@ -63,7 +62,7 @@ def holding_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...],
 @reader
 def saying_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
     """Return the keys of claims of class pii whose own texts hold every one of the terms."""
-    wanted = set(asked)
+    wanted, terms = set(asked), deps.tokenizer.terms
     return deps.db.query(SQL["redacted_texts"]).map(
         lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(terms(r["text"])))
     )

@@ -17,6 +17,8 @@ _REMAKES: Final = re.compile(
     r"|\b(?:update|insert\s+into|truncate)\s+\"?vector_spaces\b"
     r"|\bupdate\s+claims\s+set\s+(?:token_count|embedded|said_by)\b"
 )
+_EMBEDS: Final = re.compile(r"\binsert\s+into\s+vectors_\d+\b")
+_ADDS: Final = re.compile(r"\binsert\s+into\s+claims\b")
 _POLICIES: Final = re.compile(rf"{_VERB}policies\b")
 
 
@@ -52,7 +54,7 @@ class Changes:
             self._version = Version(
                 now.changed + any(map(_WRITES.search, noted)),
                 now.erased + any(map(_ERASES.search, noted)),
-                now.remade + any(map(_REMAKES.search, noted)),
+                now.remade + (any(map(_REMAKES.search, noted)) or _embeds_older(noted)),
                 now.policies + any(map(_POLICIES.search, noted)),
             )
         self._local.noted = []
@@ -60,3 +62,8 @@ class Changes:
     def rolled_back(self) -> None:
         """Forget what this thread has noted."""
         self._local.noted = []
+
+
+def _embeds_older(noted: list[str]) -> bool:
+    """Return whether vectors were given to claims that had been there before."""
+    return any(map(_EMBEDS.search, noted)) and not any(map(_ADDS.search, noted))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import duckdb
 from returns.result import Failure, Result, Success
@@ -85,7 +85,7 @@ class DuckDatabase:
 
     def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
         """Run one statement and return its columns as numpy arrays by name."""
-        return self._read(sql, params, lambda done: done.fetchnumpy())
+        return self._read(sql, params, _columns)
 
     def _read(
         self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
@@ -289,6 +289,10 @@ class DuckDatabase:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
         return fault_of_statement(error, operation_of(sql), sql, path=self._path)
+
+
+def _columns(done: duckdb.DuckDBPyConnection) -> Arrays:
+    return cast("Arrays", done.fetchnumpy())  # pyright: ignore[reportUnknownMemberType]
 
 
 def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:

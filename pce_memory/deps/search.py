@@ -73,13 +73,19 @@ class Weighing:
     use_quality: bool
 
 
+def _no_periods(_now: float) -> Sequence[tuple[float, float]]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sought:
     """What a search looks for.
 
     `terms` are the hashes of the words asked for; `vector` is a unit vector, None where there is
-    none to compare. A claim that holds every term of one of `excluded` is left out. `periods` are
-    the spans of time the query names, in UTC epoch seconds. `k_txt` and `k_vec` bound the lanes.
+    none to compare. A claim that holds every term of one of `excluded` is left out; one that holds
+    every term of one of `phrases` is a candidate for it. `periods` returns the spans of time the
+    query names, in UTC epoch seconds, when it is asked at a moment. `k_txt` and `k_vec` bound the
+    lanes.
     """
 
     terms: tuple[int, ...]
@@ -88,7 +94,7 @@ class Sought:
     k_vec: int
     excluded: tuple[tuple[int, ...], ...] = ()
     phrases: tuple[tuple[int, ...], ...] = ()
-    periods: tuple[tuple[float, float], ...] = ()
+    periods: Callable[[float], Sequence[tuple[float, float]]] = _no_periods
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,7 @@ class Found:
     bm25, cosine             NaN where it shares no word with the query, or has no vector
     window                   the share of the words asked for that stand in it or around it, 0 to 1
     period                   how well the time it was said at agrees with those named, 0 to 1
+    quoted                   it holds every term of a phrase that is quoted
     asks, timed, answers     it is a question; names a time; what was said before it is a question
     """
 

@@ -1,8 +1,9 @@
 """Claims as the rows that are written."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.ids import ObservationId
@@ -12,6 +13,9 @@ from pce_memory.text.content_hash import near_key
 from pce_memory.text.marks import marks_of
 
 Row: TypeAlias = Mapping[str, object]
+
+MOST_TOGETHER: Final = 16
+"""Claims of one observation that are found by what the others say: about a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +31,19 @@ class Standing:
 def standing(
     created: Mapping[int, AnyClaim], said: Mapping[ObservationId, Said]
 ) -> tuple[Standing, ...]:
-    """Return where each new claim stands; those of one observation share a saying."""
-    firsts: dict[ObservationId, int] = {}
+    """Return where each new claim stands; those of one observation share a saying.
+
+    A long text is many sayings, of `MOST_TOGETHER` claims each.
+    """
+    firsts: dict[tuple[ObservationId, int], int] = {}
+    counts: Counter[ObservationId] = Counter()
     stands: list[Standing] = []
     for row_id, claim in created.items():
         origin = claim.origin_observation_id
-        first = row_id if origin is None else firsts.setdefault(origin, row_id)
+        first = row_id
+        if origin is not None:
+            first = firsts.setdefault((origin, counts[origin] // MOST_TOGETHER), row_id)
+            counts[origin] += 1
         known = None if origin is None else said.get(origin)
         stands.append(Standing(row_id, claim, first, known))
     return tuple(stands)

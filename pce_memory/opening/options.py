@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, TypedDict, cast
+from typing import Final, NamedTuple, TypedDict, cast
 
 from returns.result import Failure, Result, Success
 
@@ -60,9 +60,9 @@ def options_of(
             policy=policy,
             boundary=boundary,
             **flags,
-            memory_limit=memory_limit,
-            mirror_memory=mirror_memory,
-            threads=threads,
+            memory_limit=room.memory_limit,
+            mirror_memory=room.mirror_memory,
+            threads=room.threads,
             clock=safe_clock(clock),
             ids=safe_ids(ids),
             dictionaries=dictionaries,
@@ -71,9 +71,7 @@ def options_of(
         for place in _path(path)
         for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
-        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
-        for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
-        for threads in _threads(how.get("threads", 2))
+        for room in _room(how)
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
         for dictionaries in _dictionaries(how.get("dictionaries"))
@@ -124,6 +122,23 @@ def _flag(name: str, value: object, place: str) -> Result[bool, InvalidParameter
     if name == "read_only" and value and place == IN_RAM:
         return _invalid(name, "a memory in RAM is new: there is nothing to read in it")
     return Success(value)
+
+
+class _Room(NamedTuple):
+    """What of the machine may be used."""
+
+    memory_limit: str
+    mirror_memory: int
+    threads: int
+
+
+def _room(how: Mapping[str, object]) -> Result[_Room, InvalidParameter]:
+    return Result.do(
+        _Room(memory_limit, mirror_memory, threads)
+        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
+        for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
+        for threads in _threads(how.get("threads", 2))
+    )
 
 
 def _memory_limit(value: object) -> Result[str, InvalidParameter]:

@@ -122,7 +122,7 @@ def select(
                 asked, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
             )(deps)
             for ranking in Success(
-                rank(found, policy, now=seen.visible.now, asks_when=asks_when(asked.text))
+                rank(found, policy, now=seen.visible.now, asks_when=asks_when(asked.asked.text))
             )
             for selection in _shown(deps, query, ranking, seen, policy)
         )

@@ -3,7 +3,9 @@
 This is the one place that asks the search index.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from returns.result import Result, Success
@@ -12,9 +14,11 @@ from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighin
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import events
+from pce_memory.store import claims, events
+from pce_memory.text.asked import Asked, read_query
+from pce_memory.text.periods import periods
+from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.sanitize import sanitize
-from pce_memory.text.stop_words import asked_terms
 from pce_memory.text.tokens import term_hash
 
 MAX_EMBED_CHARS: Final = 20_000
@@ -24,33 +28,37 @@ MAX_EMBED_CHARS: Final = 20_000
 class Question:
     """A query as it is looked for: its words, and its vector where there is one."""
 
-    text: str
-    terms: tuple[str, ...]
+    asked: Asked
     vector: Vector | None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is asked for: then every visible claim is a candidate."""
-        return not self.text.strip()
+        return not (self.asked.text.strip() or self.asked.excluded)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What the lanes found, and whether there was a vector to compare."""
+    """What the lanes found, whether there was a vector to compare, and who holds what is quoted.
+
+    `holds` has for each candidate whether it holds a phrase of the query; None where it quotes
+    nothing.
+    """
 
     found: Found
     has_vector: bool
     is_empty_query: bool
+    holds: Sequence[bool] | None = None
+    is_quotation: bool = False
 
 
 @reader
 def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, StoreError]:
     """Return what a query asks for; without a vector, and with an event, if the embedder fails."""
-    text = sanitize(query, max_chars=MAX_EMBED_CHARS)
-    if not text.strip():
-        return Success(Question("", (), None))
-    terms = tuple(asked_terms(text))
-    return _query_vector(deps, text, policy).map(lambda vector: Question(text, terms, vector))
+    asked = read_query(sanitize(query, max_chars=MAX_EMBED_CHARS), deps.tokenizer)
+    if not asked.text.strip():
+        return Success(Question(asked, None))
+    return _query_vector(deps, asked.text, policy).map(lambda vector: Question(asked, vector))
 
 
 @reader
@@ -75,12 +83,45 @@ def candidates(
             lambda found: Candidates(found, has_vector=False, is_empty_query=True)
         )
     sought = Sought(
-        terms=tuple(sorted({term_hash(term) for term in asked.terms})),
+        terms=_hashes(asked.asked.terms),
         vector=asked.vector,
         k_txt=k_txt,
         k_vec=k_vec,
+        excluded=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.excluded),
+        phrases=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.phrases),
+        periods=partial(periods, asked.asked.text),
     )
-    return deps.search_index.search(sought, visible).map(_with_vector)
+    return Result.do(
+        candidates
+        for found in deps.search_index.search(sought, visible)
+        for candidates in _quoting(deps, _with_vector(found), asked.asked)
+    )
+
+
+def _quoting(
+    deps: CoreDeps, candidates: Candidates, asked: Asked
+) -> Result[Candidates, StoreError]:
+    """Return the candidates with who holds a phrase: the index knows only who has its words."""
+    if not asked.phrases:
+        return Success(candidates)
+    columns = candidates.found.columns
+    rows: list[int] = columns["row_id"].tolist()
+    likely = [row for row, has in zip(rows, columns["quoted"].tolist(), strict=True) if has]
+
+    def judged(texts: Mapping[int, str]) -> Candidates:
+        holding = {
+            row
+            for row, text in texts.items()
+            if any(holds_phrase(text, phrase) for phrase in asked.phrases)
+        }
+        holds = [row in holding for row in rows]
+        return replace(candidates, holds=holds, is_quotation=asked.is_quotation)
+
+    return claims.texts(likely)(deps).map(judged)
+
+
+def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted({term_hash(term) for term in terms}))
 
 
 def _with_vector(found: Found) -> Candidates:

@@ -4,7 +4,7 @@ Everything is a column, a row for a candidate: hundreds are ranked where a dozen
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,10 @@ from pce_memory.scoring.normalize import normalize_text_scores
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
+
+
+AGAIN: Final = 0.75
+"""What a further claim of one saying counts: it leads to what the first one leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,8 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
     recency, g = _weights(found, policy, utility_z, now=now)
     first = combined * g
     fitting = None if found.is_empty_query else _relevance(found, asks_when=asks_when)
+    if fitting is not None:
+        fitting = np.where(_follows(columns["passage"], fitting * g), AGAIN * fitting, fitting)
     threshold = policy.retrieval.threshold
     score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
     kept = np.flatnonzero(_is_relevant(found, first, policy))
@@ -131,6 +137,14 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
         score=score,
         order=kept[order],
     )
+
+
+def _follows(passage: Places, weight: Floats) -> npt.NDArray[np.bool_]:
+    """Return which candidates are not the best of what was said together."""
+    order = np.lexsort((-weight, passage))
+    follows = np.zeros(len(passage), np.bool_)
+    follows[order[1:]] = passage[order[1:]] == passage[order[:-1]]
+    return follows
 
 
 def _weights(
@@ -160,7 +174,7 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
 
 def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
     columns = found.found.columns
-    return relevance_all(
+    fitting = relevance_all(
         np.nan_to_num(columns["cosine"]),
         columns["window"],
         columns["period"],
@@ -168,6 +182,10 @@ def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
         answers=columns["answers"],
         timed=columns["timed"] & asks_when,
     )
+    if found.holds is None:
+        return fitting
+    # What holds a quoted phrase is in the upper half, all else in the lower.
+    return np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
 
 
 def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArray[np.bool_]:
@@ -178,6 +196,8 @@ def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArra
         return reached
     # A comparison with NaN, no vector, is false.
     near = columns["cosine"] >= policy.retrieval.min_cosine
+    if found.is_quotation and found.holds is not None:
+        reached = reached & np.asarray(found.holds)
     return np.asarray(reached & (~np.isnan(columns["bm25"]) | near), np.bool_)
 
 

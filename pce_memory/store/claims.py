@@ -99,6 +99,16 @@ def fetch_visible(
     )
 
 
+@reader
+def texts(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, str], StoreError]:
+    """Return the texts of claims by row id, to be judged, not to be shown."""
+    if not row_ids:
+        return Success({})
+    return deps.db.query(with_rows(SQL["texts"], row_ids)).map(
+        lambda rows: {int(row["row_id"]): str(row["text"]) for row in rows}
+    )
+
+
 def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
     return {int(row["row_id"]): _stored(row) for row in rows}
 

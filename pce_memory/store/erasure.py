@@ -17,6 +17,7 @@ from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
+from pce_memory.text.detect import forget_texts
 
 SQL: Final = statements("erasure")
 CHUNK: Final = 5_000
@@ -62,9 +63,9 @@ def holding_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...],
 @reader
 def saying_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
     """Return the keys of claims of class pii whose own texts hold every one of the terms."""
-    wanted, terms = set(asked), deps.tokenizer.terms
+    wanted, cut = set(asked), deps.tokenizer.terms
     return deps.db.query(SQL["redacted_texts"]).map(
-        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(terms(r["text"])))
+        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(cut(r["text"])))
     )
 
 
@@ -142,6 +143,7 @@ def erase_claims(
     deps: CoreDeps, row_ids: Sequence[int], *, why: ErasureReason
 ) -> Result[tuple[ClaimId, ...], StoreError]:
     """Erase claims, with those they stand for, wherever they left a trace; in a transaction."""
+    forget_texts()
     return Result.do(
         tuple(one for group in groups for one in group)
         for every in led_here(row_ids)(deps)

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
@@ -17,6 +18,7 @@ ASKED_KINDS: Final[frozenset[str]] = frozenset(ADDRESSES)
 
 _FINDERS: Final = {**SECRETS, **PERSONAL, **ADDRESSES}
 _ALWAYS: Final = SECRET_KINDS | PII_KINDS
+LONGEST_REMEMBERED: Final = 2_000
 
 
 class Match(NamedTuple):
@@ -38,9 +40,22 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     >>> detect("2025-12-18T10:20:30Z, task-abcdefghijkl, v1.2.3.4")
     ()
     """
-    wanted = _ALWAYS if kinds is None else _FINDERS.keys() & set(kinds)
+    wanted = _ALWAYS if kinds is None else frozenset(_FINDERS.keys() & set(kinds))
+    return (_remembered if len(text) <= LONGEST_REMEMBERED else _looked)(text, wanted)
+
+
+def _looked(text: str, wanted: frozenset[str]) -> tuple[Match, ...]:
     found = {match for reading in readings(text) for match in _found(reading, wanted)}
     return tuple(_joined(_without_hosts(found)))
+
+
+# A text is looked through several times on its way in, and again each time it is shown.
+_remembered: Final = lru_cache(maxsize=8192)(_looked)
+
+
+def forget_texts() -> None:
+    """Forget the texts that were looked through last: for when something is erased."""
+    _remembered.cache_clear()
 
 
 def _found(reading: Folded, wanted: Collection[str]) -> Iterator[Match]:

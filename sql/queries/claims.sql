@@ -21,6 +21,10 @@ select
 from claims
 where row_id in ({row_ids});
 
+-- name: texts
+-- The texts of these claims.
+select row_id, text from claims where row_id in ({row_ids});
+
 -- name: row_ids_of_hashes
 -- The keys of the claims with these content hashes, live or not.
 select row_id, id, content_hash, status, superseded_by from claims where content_hash in ({hashes});

@@ -42,7 +42,6 @@ FILLED: Final = {
     "hashes": "'sha256:0'",
     "generation": "1",
     "dimension": "3",
-    "terms": "1, 2",
     "postings": postings_of(["lamp", "door"]),
 }
 

@@ -1,6 +1,6 @@
 """From a view of the file to candidates: the lanes, and what is around each hit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -46,6 +46,7 @@ class Looking:
     sought: Sought
     hits: list[TermHits]
     weight: float
+    now: float
 
     def lexical(self, left_out: Places) -> tuple[Floats, Places]:
         """Return the BM25 of every claim, and the places of the best."""
@@ -67,11 +68,12 @@ class Looking:
         return self._claims_of(wanted)
 
     def _claims_of(self, heads: Places) -> Places:
-        found: list[Places] = []
+        if not len(heads):
+            return heads
         ends = np.searchsorted(self.passages.head, heads, side="right")
-        for head, end in zip(heads.tolist(), ends.tolist(), strict=True):
-            found.append(np.arange(head, end))
-        claims = np.concatenate(found) if found else np.empty(0, np.int64)
+        sizes = ends - heads
+        starts = np.repeat(heads - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        claims: Places = starts + np.arange(int(sizes.sum()))
         return claims[self.seen.mask[claims]]
 
     def windows(self, places: Places) -> tuple[Floats, Mask]:
@@ -87,7 +89,9 @@ class Looking:
         """Return how well the time a candidate was said at agrees with a time that is named."""
         agree = np.zeros(len(places))
         said = self.columns.said_at[places]
-        for start, end in self.sought.periods:
+        # What is named relative to now, and what an archive names relative to its own end.
+        named = {*self.sought.periods(self.now), *self.sought.periods(self.seen.latest)}
+        for start, end in named:
             early = np.maximum(0.0, start - said) / DAY
             late = np.maximum(0.0, said - end) / DAY
             fall = np.exp(-early / EARLY_DAYS - late / LATE_DAYS)
@@ -96,18 +100,34 @@ class Looking:
 
 
 def looking(
-    columns: Columns, passages: Passages, postings: Postings, seen: Seen, sought: Sought
+    columns: Columns,
+    passages: Passages,
+    postings: Postings,
+    seen: Seen,
+    sought: Sought,
+    *,
+    now: float,
 ) -> Looking:
     """Return a search, its terms looked up."""
     hits = hits_of(postings, sought.terms, seen)
     absent = len(set(sought.terms)) - len(hits)
     weight = sum(hit.idf for hit in hits) + absent * bm25_idf(seen.count, 0)
-    return Looking(columns, passages, seen, sought, hits, weight)
+    return Looking(columns, passages, seen, sought, hits, weight, now)
 
 
 def left_out(postings: Postings, sought: Sought) -> Places:
     """Return the places of the claims that hold all terms of one of what is excluded."""
-    found = [_holding(postings, terms) for terms in sought.excluded if terms]
+    return _holding_any(postings, sought.excluded)
+
+
+def quoted(postings: Postings, sought: Sought, seen: Seen) -> Places:
+    """Return the places of the visible claims that hold all terms of a quoted phrase."""
+    places = _holding_any(postings, sought.phrases)
+    return places[seen.mask[places]]
+
+
+def _holding_any(postings: Postings, groups: Sequence[tuple[int, ...]]) -> Places:
+    found = [_holding(postings, terms) for terms in groups if terms]
     return np.unique(np.concatenate(found)).astype(np.int64) if found else np.empty(0, np.int64)
 
 
@@ -127,16 +147,19 @@ def utilities_of(columns: Columns, seen: Seen, visible: Visibility) -> Populatio
     return population_of(now, seen.count - len(used))
 
 
+def measures_of(columns: Columns, places: Places, visible: Visibility) -> tuple[Floats, Floats]:
+    """Return utility and quality as of now."""
+    since, now = columns.decayed_at[places], visible.now
+    utility = decayed_all(columns.utility[places], since, now, visible.utility_half_life)
+    quality = decayed_all(columns.quality[places], since, now, visible.quality_half_life)
+    return utility, quality
+
+
 def columns_of(
     columns: Columns, places: Places, visible: Visibility, matched: Mapping[str, Any]
 ) -> Arrays:
     """Return claims as candidates; `matched` are further columns by name."""
-    utility = decayed_all(
-        columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
-    )
-    quality = decayed_all(
-        columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
-    )
+    utility, quality = measures_of(columns, places, visible)
     unknown = np.full(len(places), np.nan)
     nothing = np.zeros(len(places))
     return {
@@ -156,6 +179,7 @@ def columns_of(
         "window": nothing,
         "period": nothing,
         "answers": nothing > 0,
+        "quoted": nothing > 0,
         **matched,
     }
 
@@ -166,12 +190,7 @@ def heaviest(
     """Return the visible claims that weigh most, and those that weigh the same as the last."""
     among = utilities_of(columns, seen, visible)
     places = seen.places
-    utility = decayed_all(
-        columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
-    )
-    quality = decayed_all(
-        columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
-    )
+    utility, quality = measures_of(columns, places, visible)
     age = (visible.now - columns.recency_anchor[places]) / DAY
     half_lives = half_lives_of(columns.kind[places], columns.scope[places], weighing)
     g = rerank_all(

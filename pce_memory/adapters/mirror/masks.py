@@ -22,7 +22,8 @@ class Seen:
     """The visible claims: a mask over all, their places, and what BM25 counts of them.
 
     `heads` and `asking` say which
-    passages have a visible claim, and one that asks, by the place of their head. What expires
+    passages have a visible claim, and one that asks, by the place of their head. `latest` is when
+    the last of them was said. What expires
     first is still alive before `until`: the mask holds from `since` to then.
     """
 
@@ -31,6 +32,7 @@ class Seen:
     mean_length: float
     heads: Mask
     asking: Mask
+    latest: float
     since: Mapping[Scope, float]
     until: Mapping[Scope, float]
 
@@ -56,12 +58,13 @@ def seen_of(
     heads[head[places]] = True
     asking = np.zeros(len(mask), np.bool_)
     asking[head[places[columns.marks[places] & Marks.ASKS > 0]]] = True
-    until = {
+    until: dict[Scope, float] = {
         scope: float(columns.recency_anchor[_within(columns, mask, scope)].min(initial=np.inf))
         for scope in visible.alive_since
     }
     mean = total / max(1, len(places))
-    return Seen(mask, places, mean, heads, asking, visible.alive_since, until)
+    latest = float(columns.said_at[places].max(initial=0.0))
+    return Seen(mask, places, mean, heads, asking, latest, visible.alive_since, until)
 
 
 def _within(columns: Columns, mask: Mask, scope: Scope) -> Mask:

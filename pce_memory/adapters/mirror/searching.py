@@ -18,11 +18,13 @@ from pce_memory.adapters.mirror.found import (
     heaviest,
     left_out,
     looking,
+    quoted,
     utilities_of,
 )
 from pce_memory.adapters.mirror.index import Mirror, MirrorView, seen_in
 from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.passages import PassageLinks
+from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Found, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
@@ -44,7 +46,7 @@ class MirrorSearch:
         """Return the best candidates of both lanes, each with everything it matches by."""
         return Result.do(
             found
-            for view in self._view(sought.terms, excluded=sought.excluded)
+            for view in self._view(sought.terms, groups=(*sought.excluded, *sought.phrases))
             for seen in seen_in(self._db, view, visible)
             for found in self._found(view, seen, sought, visible)
         )
@@ -76,13 +78,13 @@ class MirrorSearch:
         )
 
     def _view(
-        self, terms: Sequence[int], *, excluded: Sequence[Sequence[int]] = ()
+        self, terms: Sequence[int], *, groups: Sequence[Sequence[int]] = ()
     ) -> Result[MirrorView, StoreError]:
         """Return what the mirror holds; without it, what this one search needs, read now."""
         held = self.mirror.current()
         if held is not None:
             return Success(held)
-        wanted = sorted({*terms, *(term for one in excluded for term in one)})
+        wanted = sorted({*terms, *(term for one in groups for term in one)})
         return Result.do(
             MirrorView(columns, PassageLinks(columns).view(), postings, None)
             for arrays in loading.load_columns(self._db)
@@ -93,17 +95,24 @@ class MirrorSearch:
     def _found(
         self, view: MirrorView, seen: Seen, sought: Sought, visible: Visibility
     ) -> Result[Found, StoreError]:
-        look = looking(view.columns, view.passages, view.postings, seen, sought)
+        look = looking(view.columns, view.passages, view.postings, seen, sought, now=visible.now)
         out = left_out(view.postings, sought)
+        said = quoted(view.postings, sought, seen)
         scores, lexical = look.lexical(out)
+        said = said[best(scores[said], sought.k_txt)]
         return Result.do(
             Found(
-                columns_of(view.columns, places, visible, _matched(look, places, scores, cosines)),
+                columns_of(
+                    view.columns,
+                    places,
+                    visible,
+                    {**_matched(look, places, scores, cosines), "quoted": np.isin(places, said)},
+                ),
                 utilities_of(view.columns, seen, visible),
                 seen.count,
             )
             for near in self._nearest(view, seen, sought, visible)
-            for places in Success(_places(look, lexical, near, out))
+            for places in Success(_places(look, np.union1d(lexical, said), near, out))
             for cosines in self._cosines(view, sought, places)
         )
 
@@ -144,8 +153,8 @@ def _at(view: MirrorView, found: Mapping[int, float]) -> Places:
 
 def _places(look: Looking, lexical: Places, near: Places, out: Places) -> Places:
     """Return the candidates: both lanes, and the claims beside their best, in order."""
-    best = np.concatenate([lexical[:BESIDE], near[:BESIDE]])
-    every = np.unique(np.concatenate([lexical, near, look.around(best)]))
+    first = np.concatenate([lexical[:BESIDE], near[:BESIDE]])
+    every = np.unique(np.concatenate([lexical, near, look.around(first)]))
     return every[~np.isin(every, out)] if len(out) else every
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pce_memory import Memory
 from pce_memory.policy.indexed import indexed_text
-from pce_memory.text.tokens import term_hash, terms
+from pce_memory.text.tokens import term_hash
 
 Posting = tuple[int, int, int, int]
 """term_hash, row_id, tf, dl"""
@@ -38,7 +38,9 @@ def texts_of(memory: Memory) -> dict[int, str]:
 
 def made_anew(memory: Memory) -> list[Posting]:
     """Return the postings that the claims should have."""
-    words = {row_id: terms(text) for row_id, text in texts_of(memory).items()}
+    words = {
+        row_id: memory.deps.tokenizer.terms(text) for row_id, text in texts_of(memory).items()
+    }
     return sorted(
         (term_hash(term), row_id, times, len(some))
         for row_id, some in words.items()
@@ -51,7 +53,10 @@ def assert_exact(memory: Memory) -> None:
     assert postings_of(memory) == made_anew(memory)
     texts = texts_of(memory)
     kept = {row["row_id"]: (row["token_count"], row["embedded"]) for row in claims_of(memory)}
-    assert kept == {row: (len(terms(text)), term_hash(text)) for row, text in texts.items()}
+    assert kept == {
+        row: (len(memory.deps.tokenizer.terms(text)), term_hash(text))
+        for row, text in texts.items()
+    }
     assert vectors_of(memory) == {
         row: as_stored(memory.deps.embedding.embed(text).unwrap()) for row, text in texts.items()
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import RLock
+from threading import Lock, RLock
 from typing import Final, TypeAlias
 
 PAUSE: Final = 0.02
@@ -18,6 +18,7 @@ class Beside:
     def __init__(self) -> None:
         self._turn = RLock()
         self._end: End | None = None
+        self._guard = Lock()
 
     @contextmanager
     def turn(self) -> Generator[None]:
@@ -32,7 +33,8 @@ class Beside:
         try:
             yield
         finally:
-            self._end = None
+            with self._guard:  # what has ended is not ended once more: it may be closed by then
+                self._end = None
 
     @contextmanager
     def ended(self) -> Generator[None]:
@@ -46,6 +48,6 @@ class Beside:
 
     def interrupt(self) -> None:
         """End the statement that is running, if one is."""
-        end = self._end
-        if end is not None:
-            end()
+        with self._guard:
+            if self._end is not None:
+                self._end()

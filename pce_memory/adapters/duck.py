@@ -5,8 +5,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
-from functools import partial
+from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -150,7 +149,7 @@ class DuckDatabase:
                 return Failure(gone)
             with (
                 closing(self._writer.cursor()) as cursor,
-                self.beside.running(partial(_end, cursor)),
+                self.beside.running(cursor.interrupt),
             ):
                 self._local.aside = cursor
                 try:
@@ -299,8 +298,3 @@ def _columns(done: duckdb.DuckDBPyConnection) -> Arrays:
 def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
     names = [str(column[0]) for column in done.description or ()]
     return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
-
-
-def _end(cursor: duckdb.DuckDBPyConnection) -> None:
-    with suppress(duckdb.Error):  # one that is closed meanwhile runs nothing
-        cursor.interrupt()

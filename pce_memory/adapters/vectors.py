@@ -186,6 +186,25 @@ class SqlVectorIndex:
         rows = self._db.query(in_space(space, SQL["count_without_vector"]))
         return rows.map(lambda found: int(found[0]["n"]))
 
+    def count_missing(self) -> Result[int, VectorError]:
+        """Return how many claims have no vector of the provider's model."""
+        return Result.do(
+            missing
+            for spaces in self.spaces()
+            for ours in Success([one for one in spaces if one.of(self._provider)])
+            for missing in (
+                self.count_without_vector(ours[0])
+                if ours
+                else self._db.query(SQL["count_live"]).map(lambda rows: int(rows[0]["n"]))
+            )
+        )
+
+    @property
+    def model(self) -> str:
+        """Name the provider's model as people read it."""
+        provider = self._provider
+        return f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
+
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
         """Return a failure if the file's vectors are of another model than the provider's."""
         return Result.do(None for spaces in self.spaces() for _ in self._same(spaces))
@@ -195,8 +214,7 @@ class SqlVectorIndex:
         used = next((one for one in spaces if one.status == "active"), None)
         if used is None or used.of(provider):
             return Success(None)
-        given = f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
-        return Failure(EmbedderMismatch(used.model, given))
+        return Failure(EmbedderMismatch(used.model, self.model))
 
     def _create(self, status: str) -> Result[Space, VectorError]:
         provider = self._provider

@@ -30,6 +30,7 @@ def write_anew(deps: CoreDeps, row_ids: Sequence[int], policy: Policy) -> Result
         for _ in postings.erase(deps.db, row_ids)
         for _ in deps.vector_index.erase(row_ids)
         for _ in search.insert_postings(words)(deps)
+        for _ in postings.rebuilt_again(deps.db, row_ids)
         for _ in indexing.set_indexed({key: len(some) for key, some in words.items()})(deps)
     )
 

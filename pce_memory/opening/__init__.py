@@ -1,6 +1,6 @@
 """Open a memory: connect, migrate, and build the deps record. The composition root's work."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from returns.result import Failure, Result, Success
@@ -16,10 +16,11 @@ from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
+from pce_memory.opening.index import check_index
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
 from pce_memory.policy.invariants import RuleEvaluator
-from pce_memory.store import events, macros, meta, migrations, postings
+from pce_memory.store import events, index_state, macros, meta, migrations, postings
 
 __all__ = ["Opened", "Options", "let_go", "open_memory", "options_of"]
 
@@ -72,7 +73,7 @@ def _over(
     finder = SearchOnDemand(db, index, limit=options.mirror_memory)
     sorter = BackgroundSorter(db)
     return Result.do(
-        Opened(db, deps, index, finder, sorter)
+        Opened(db, told, index, finder, sorter)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for digest in meta.file_digest(db)
@@ -88,13 +89,33 @@ def _over(
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,
-                grown=sorter.grown,
             )
         )
-        for _ in _policy(deps, options, sorter)
+        for _ in _policy(deps, options)
+        for told in _indexed(deps, options, sorter)
+    )
+
+
+def _indexed(
+    deps: CoreDeps, options: Options, sorter: BackgroundSorter
+) -> Result[CoreDeps, CoreError]:
+    """Look at the index and the policy; return deps by which what is written gets sorted."""
+
+    def grown(written: int) -> None:
+        sorter.grown(written)
+
+    def grown_otherwise(written: int) -> None:
+        # From the first claim on that this tokenizer indexes, the index is of both.
+        _ = index_state.also(deps.db, tokenizer=deps.tokenizer.id)
+        sorter.grown(written)
+
+    sorter.tells(partial(_not_sorted, deps))
+    return Result.do(
+        replace(deps, grown=grown if ours else grown_otherwise)
         for policy in deps.policy_store.get_current()
         # Without it every text would be withheld, and what is observed would be lost.
         for _ in (Success(None) if options.read_only else found_by(policy))
+        for ours in check_index(deps, policy, allow_reindex=options.allow_reindex)
     )
 
 
@@ -121,9 +142,8 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     )
 
 
-def _policy(deps: CoreDeps, options: Options, sorter: BackgroundSorter) -> Result[None, CoreError]:
+def _policy(deps: CoreDeps, options: Options) -> Result[None, CoreError]:
     """Apply the policy that was asked for, or the packaged default where there is none yet."""
-    sorter.tells(partial(_not_sorted, deps))
     policy = options.policy
     if policy is not None:
         return apply_policy(policy.text, policy.name, bases=policy.bases)(deps).map(lambda _: None)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypedDict, cast
 
 from returns.result import Failure, Result, Success
 
@@ -36,6 +36,7 @@ class Options:
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
+    allow_reindex: bool
     memory_limit: str
     mirror_memory: int
     threads: int
@@ -54,12 +55,11 @@ def options_of(
     return Result.do(
         Options(
             path=place,
-            read_only=read_only,
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
             tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
             policy=policy,
             boundary=boundary,
-            allow_reembed=allow_reembed,
+            **flags,
             memory_limit=room.memory_limit,
             mirror_memory=room.mirror_memory,
             threads=room.threads,
@@ -69,8 +69,7 @@ def options_of(
         )
         for _ in _known(how)
         for place in _path(path)
-        for read_only in _flag("read_only", how.get("read_only", False), place)
-        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
         for room in _room(how)
         for clock in _callable("clock", how["clock"])
@@ -100,6 +99,21 @@ def _path(path: object) -> Result[str, InvalidParameter]:
         return Success(str(path))
     reason = f"it is a {type(path).__name__}; give a string or a Path, or :memory:"
     return _invalid("path", reason)
+
+
+class _Flags(TypedDict):
+    read_only: bool
+    allow_reembed: bool
+    allow_reindex: bool
+
+
+def _flags(how: Mapping[str, object], place: str) -> Result[_Flags, InvalidParameter]:
+    return Result.do(
+        _Flags(read_only=read_only, allow_reembed=allow_reembed, allow_reindex=allow_reindex)
+        for read_only in _flag("read_only", how.get("read_only", False), place)
+        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for allow_reindex in _flag("allow_reindex", how.get("allow_reindex", False), place)
+    )
 
 
 def _flag(name: str, value: object, place: str) -> Result[bool, InvalidParameter]:

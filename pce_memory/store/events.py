@@ -29,6 +29,7 @@ Topic: TypeAlias = Literal[
     "review",
     "forget",
     "reembed",
+    "reindex",
     "sort",
 ]
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Row
+from pce_memory.deps import CoreDeps, Database, Row
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
@@ -120,3 +120,31 @@ def _as_said(row: Row, said: Mapping[ObservationId, Said]) -> dict[str, object]:
 
 def _ids(statement: str, ids: Sequence[str]) -> str:
     return statement.replace("{ids}", literals(ids))
+
+
+@reader
+def to_index_after(
+    deps: CoreDeps, after: int, policy: Policy, *, limit: int
+) -> Result[tuple[Readable, ...], StoreError]:
+    """Return the first claims after a key as they are to be found, in the order of their keys."""
+    rows = deps.db.query(SQL["to_index_after"], {"after": after, "limit": limit})
+    return rows.map(lambda found: tuple(readable(row, policy) for row in found))
+
+
+def count_after(db: Database, after: int) -> Result[int, StoreError]:
+    """Return how many claims there are after a key."""
+    return db.query(SQL["count_after"], {"after": after}).map(lambda rows: int(rows[0]["n"]))
+
+
+def count_by_status(db: Database) -> Result[Mapping[str, int], StoreError]:
+    """Return how many claims have each status."""
+    return db.query(SQL["count_by_status"]).map(
+        lambda rows: {str(row["status"]): int(row["n"]) for row in rows}
+    )
+
+
+def versions(db: Database) -> Result[tuple[str, int], StoreError]:
+    """Return the versions of DuckDB and of the schema."""
+    return db.query(SQL["versions"]).map(
+        lambda rows: (str(rows[0]["duckdb"]).removeprefix("v"), int(rows[0]["schema"]))
+    )

@@ -6,7 +6,8 @@ postings written since that moment stay where they are, and what was erased sinc
 the new table too. A run that is broken off leaves a table that the next opening drops.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -17,7 +18,7 @@ from pce_memory.deps import Database
 from pce_memory.errors import DatabaseFailed, StoreError
 from pce_memory.result import collect
 from pce_memory.store import meta
-from pce_memory.store.statements import statements, template, with_rows
+from pce_memory.store.statements import rows_json, statements, template, with_rows
 
 SQL: Final = statements("postings")
 
@@ -33,6 +34,7 @@ GENERATION: Final = "postings_generation"
 """The key of `meta` that tells how often the sorted postings were exchanged."""
 _BUILT: Final = "postings_built"
 _UNSORTED: Final = "postings_unsorted"
+_REBUILD: Final = "postings_rebuild"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,18 @@ class Counts:
         (False, True)
         """
         return self.fresh > max(FEWEST, SHARE * self.sorted)
+
+
+NOTHING: Final = -1
+"""The key before all keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """A rebuild: what it is made of, and the key of the last claim that it has been at."""
+
+    of: str
+    done: int = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +220,48 @@ def erase(db: Database, row_ids: Sequence[int]) -> Result[None, StoreError]:
     """Erase the terms of claims wherever they stand; in a transaction."""
     names = ("erase_postings", "erase_postings_delta", "erase_rebuilt", "insert_erased")
     return collect(db.execute(with_rows(SQL[name], row_ids)) for name in names).map(lambda _: None)
+
+
+def rebuilt_again(db: Database, row_ids: Sequence[int]) -> Result[None, StoreError]:
+    """Let what reindex makes hold the new terms of claims that it has been at already."""
+    return db.execute(with_rows(SQL["rebuilt_again"], row_ids), {"rebuild": _REBUILD})
+
+
+def insert_rebuilt(db: Database, rows: Sequence[Mapping[str, object]]) -> Result[None, StoreError]:
+    """Write postings that take the place of the others when they are whole."""
+    return db.execute(SQL["insert_rebuilt"], {"rows": rows_json(rows)}) if rows else Success(None)
+
+
+def rebuild_state(db: Database) -> Result[Rebuild | None, StoreError]:
+    """Return how far a rebuild has come; None if none has begun."""
+    return meta.get(db, _REBUILD).map(lambda said: None if said is None else _rebuild(said))
+
+
+def set_rebuild(db: Database, rebuild: Rebuild) -> Result[None, StoreError]:
+    """Write how far a rebuild has come; one that has made nothing begins with an empty table."""
+    return Result.do(
+        None
+        for _ in (db.execute(SQL["clear_rebuilt"]) if rebuild.done == NOTHING else Success(None))
+        for _ in meta.put(db, _REBUILD, json.dumps([rebuild.of, rebuild.done]))
+    )
+
+
+def _rebuild(said: str) -> Rebuild:
+    of, done = json.loads(said)
+    return Rebuild(str(of), int(done))
+
+
+def exchange_rebuilt(db: Database) -> Result[None, StoreError]:
+    """Put what was rebuilt in the place of all postings, in a transaction of its own."""
+    names = ("set_lengths", "drop_next", "drop_postings", "rename_rebuilt")
+    return Result.do(
+        None
+        for generation in meta.get(db, GENERATION)
+        for _ in collect(db.execute(SQL[name]) for name in names)
+        for _ in db.execute(template("postings_rebuilt"))
+        for _ in db.execute(SQL["erase_fresh"])
+        for _ in db.execute(SQL["erase_erased"])
+        for _ in _next_generation(db, generation or "0")
+        for _ in collect(meta.drop(db, key) for key in (_BUILT, _REBUILD))
+        for _ in meta.put(db, _UNSORTED, "1")
+    )

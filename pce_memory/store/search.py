@@ -64,7 +64,16 @@ def insert_postings(
     deps: CoreDeps, terms_by_row: Mapping[int, Sequence[str]]
 ) -> Result[None, StoreError]:
     """Index the terms of new claims."""
-    rows = [
+    rows = posting_rows(terms_by_row)
+    if not rows:
+        return Success(None)
+    done = deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
+    return done.map(lambda _: _told(deps, len(rows)))
+
+
+def posting_rows(terms_by_row: Mapping[int, Sequence[str]]) -> list[Row]:
+    """Return the terms of claims as rows: term_hash, row_id, tf and dl."""
+    return [
         {
             "term_hash": term_hash(term),
             "row_id": row_id,
@@ -74,10 +83,6 @@ def insert_postings(
         for row_id, terms in terms_by_row.items()
         for term, times in _counted(terms).items()
     ]
-    if not rows:
-        return Success(None)
-    done = deps.db.execute(SQL["insert_postings"], {"rows": rows_json(rows)})
-    return done.map(lambda _: _told(deps, len(rows)))
 
 
 def _told(deps: CoreDeps, postings: int) -> None:

@@ -49,3 +49,20 @@ from (select unnest(from_json($rows, '[{
     "row_id": "BIGINT", "origin": "VARCHAR", "said_by": "VARCHAR", "said_at": "DOUBLE", "stream": "UBIGINT"
 }]'), recursive := true)) as given
 where claims.row_id = given.row_id;
+
+-- name: to_index_after
+-- The first $limit claims after a key, in order.
+select row_id, text, boundary_class, said_by, embedded from claims
+where row_id > $after order by row_id limit $limit;
+
+-- name: count_after
+-- How many claims there are after a key.
+select count(*) as n from claims where row_id > $after;
+
+-- name: count_by_status
+-- How many claims have each status.
+select status, count(*) as n from claims group by status order by status;
+
+-- name: versions
+-- The versions of DuckDB and of the schema.
+select version() as duckdb, (select max(version) from schema_migrations) as schema;

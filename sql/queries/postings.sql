@@ -63,3 +63,41 @@ delete from postings_rebuilt where corpus = 0 and row_id in ({row_ids});
 insert into postings_erased
 select nextval('postings_seq'), 0, row_id
 from (select unnest([{row_ids}]::bigint[]) as row_id) where row_id is not null;
+
+-- name: clear_rebuilt
+-- Begin again to rebuild the postings.
+delete from postings_rebuilt;
+
+-- name: insert_rebuilt
+-- Postings that were made anew, as one JSON array.
+insert into postings_rebuilt
+select 0, term_hash, row_id, tf, dl
+from (select unnest(from_json($rows, '[{
+    "term_hash": "UBIGINT", "row_id": "BIGINT", "tf": "USMALLINT", "dl": "UINTEGER"
+}]'), recursive := true));
+
+-- name: rebuilt_again
+-- The new terms of these claims, as far as a rebuild has been at them.
+insert into postings_rebuilt
+select corpus, term_hash, row_id, tf, dl from postings_delta
+where corpus = 0 and row_id in ({row_ids})
+    and row_id <= (select (value ->> 1)::bigint from meta where key = $rebuild);
+
+-- name: set_lengths
+-- How many terms claims have by the postings that were made anew.
+update claims set token_count = given.dl, changed = nextval('changes')
+from (
+    select claims.row_id, coalesce(max(rebuilt.dl), 0) as dl
+    from claims left join postings_rebuilt as rebuilt
+        on rebuilt.row_id = claims.row_id and rebuilt.corpus = 0
+    group by claims.row_id
+) as given
+where claims.row_id = given.row_id and claims.token_count <> given.dl;
+
+-- name: rename_rebuilt
+-- The postings that were made anew are those in use from now on.
+alter table postings_rebuilt rename to postings;
+
+-- name: erase_fresh
+-- What was written meanwhile, and is among those made anew.
+delete from postings_delta where corpus = 0;

@@ -81,3 +81,7 @@ on conflict (model_id, version, text_key) do nothing;
 -- name: drop_cached
 -- Forget the cached vectors of a model that is no longer used.
 delete from embedding_cache where model_id = $model_id and version = $version;
+
+-- name: count_live
+-- How many claims there are that others do not stand for.
+select count(*) as n from claims where status <> 'tombstone';

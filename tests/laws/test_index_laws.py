@@ -10,10 +10,12 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from pce_memory import Memory
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.vocabulary import SCOPES
+from pce_memory.engine import reindex
 from pce_memory.store import postings
 from tests.conftest import CountingIds, FakeClock
 from tests.engine.test_reviews import claim
 from tests.index import assert_exact
+from tests.policies import LASTING, REDACTING
 
 ACTORS = st.sampled_from([None, "alice", "zebulon", "山田"])
 WORDS = st.sampled_from(
@@ -80,6 +82,23 @@ class IndexMachine(RuleBasedStateMachine):
     def maintain(self, days: float) -> None:
         self.clock.advance(days=days)
         self.memory.maintain()
+
+    @rule()
+    def reindex(self) -> None:
+        self.memory.reindex()
+        self.built = None
+
+    @rule()
+    def begin_to_reindex(self) -> None:
+        deps = self.memory.deps
+        before = reindex._step(deps, vectors=True).unwrap()
+        assert before is None or before.done >= 0
+
+    @rule(policy=st.sampled_from([LASTING, REDACTING]))
+    def another_policy(self, policy: str) -> None:
+        self.memory.apply_policy(policy, allow_downgrade=True)
+        self.memory.reindex()
+        self.built = None
 
     @rule()
     def compact(self) -> None:

@@ -87,22 +87,26 @@ def candidates(
         return deps.search_index.everything(visible, weighing, wanted).map(
             lambda found: Candidates(found, has_vector=False, is_empty_query=True)
         )
-    sought = Sought(
-        terms=_hashes(asked.asked.terms),
-        vector=asked.vector,
-        k_txt=k_txt,
-        k_vec=k_vec,
-        excluded=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.excluded),
-        phrases=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.phrases),
-        periods=partial(periods, asked.asked.text),
-    )
     return Result.do(
         candidates
-        for found in deps.search_index.search(sought, visible)
+        for found in deps.search_index.search(_sought(deps, asked, k_txt, k_vec), visible)
         for asking in Success(
             _with_vector(found, asked.asked, embeddings.unrelated(deps.embedding))
         )
         for candidates in _quoting(deps, asking, asked.asked)
+    )
+
+
+def _sought(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought:
+    typed, needed = asked.asked, deps.tokenizer.needed_terms
+    return Sought(
+        terms=_hashes(typed.terms),
+        vector=asked.vector,
+        k_txt=k_txt,
+        k_vec=k_vec,
+        excluded=tuple(_hashes(needed(one)) for one in typed.excluded),
+        phrases=tuple(_hashes(needed(one)) for one in typed.phrases),
+        periods=partial(periods, typed.text),
     )
 
 

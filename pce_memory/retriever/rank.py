@@ -118,11 +118,7 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
     utility_z = (columns["utility"] - found.found.utilities.mean) / found.found.utilities.std
     recency, g = _weights(found, policy, utility_z, now=now)
     first = combined * g
-    judged = policy.retrieval.rerank.second_stage != "off" and not found.is_empty_query
-    fitting = _relevance(found, asks_when=asks_when) if judged else None
-    if fitting is not None:
-        again = policy.retrieval.duplicates.same_saying
-        fitting = np.where(_follows(columns["passage"], fitting * g), again * fitting, fitting)
+    fitting = _relevance(found, policy, g, asks_when=asks_when)
     threshold = policy.retrieval.threshold
     score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
     kept = np.flatnonzero(_is_relevant(found, first, policy))
@@ -189,7 +185,10 @@ def _normal_cosines(cosine: Floats, policy: Policy) -> Floats:
     return s_vec
 
 
-def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
+def _relevance(found: Candidates, policy: Policy, g: Floats, *, asks_when: bool) -> Floats | None:
+    """Return what the second stage says; None where there is none."""
+    if policy.retrieval.rerank.second_stage == "off" or found.is_empty_query:
+        return None
     columns = found.found.columns
     fitting = relevance_all(
         above_unrelated_all(columns["cosine"], found.unrelated),
@@ -199,10 +198,11 @@ def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
         answers=columns["answers"],
         timed=columns["timed"] & asks_when,
     )
-    if found.holds is None:
-        return fitting
-    # What holds a quoted phrase is in the upper half, all else in the lower.
-    return np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
+    if found.holds is not None:
+        # What holds a quoted phrase is in the upper half, all else in the lower.
+        fitting = np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
+    again = policy.retrieval.duplicates.same_saying
+    return np.where(_follows(columns["passage"], fitting * g), again * fitting, fitting)
 
 
 def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArray[np.bool_]:

@@ -17,7 +17,6 @@ from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
-from pce_memory.text.detect import forget_texts
 
 SQL: Final = statements("erasure")
 CHUNK: Final = 5_000
@@ -143,7 +142,6 @@ def erase_claims(
     deps: CoreDeps, row_ids: Sequence[int], *, why: ErasureReason
 ) -> Result[tuple[ClaimId, ...], StoreError]:
     """Erase claims, with those they stand for, wherever they left a trace; in a transaction."""
-    forget_texts()
     return Result.do(
         tuple(one for group in groups for one in group)
         for every in led_here(row_ids)(deps)

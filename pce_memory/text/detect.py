@@ -2,7 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from hashlib import blake2b
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
@@ -18,7 +19,13 @@ ASKED_KINDS: Final[frozenset[str]] = frozenset(ADDRESSES)
 
 _FINDERS: Final = {**SECRETS, **PERSONAL, **ADDRESSES}
 _ALWAYS: Final = SECRET_KINDS | PII_KINDS
-LONGEST_REMEMBERED: Final = 2_000
+
+# A text is looked through several times on its way in, and again each time it is shown. Only that
+# nothing was found in it is remembered, and of the text a digest that tells nothing: the key is
+# drawn anew in each process.
+_KEY: Final = token_bytes(16)
+_CLEAN: Final[set[tuple[bytes, frozenset[str]]]] = set()
+MOST_CLEAN: Final = 65_536
 
 
 class Match(NamedTuple):
@@ -41,21 +48,15 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     ()
     """
     wanted = _ALWAYS if kinds is None else frozenset(_FINDERS.keys() & set(kinds))
-    return (_remembered if len(text) <= LONGEST_REMEMBERED else _looked)(text, wanted)
-
-
-def _looked(text: str, wanted: frozenset[str]) -> tuple[Match, ...]:
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=16).digest()
+    if (digest, wanted) in _CLEAN:
+        return ()
     found = {match for reading in readings(text) for match in _found(reading, wanted)}
+    if not found:
+        if len(_CLEAN) >= MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add((digest, wanted))
     return tuple(_joined(_without_hosts(found)))
-
-
-# A text is looked through several times on its way in, and again each time it is shown.
-_remembered: Final = lru_cache(maxsize=8192)(_looked)
-
-
-def forget_texts() -> None:
-    """Forget the texts that were looked through last: for when something is erased."""
-    _remembered.cache_clear()
 
 
 def _found(reading: Folded, wanted: Collection[str]) -> Iterator[Match]:

@@ -42,6 +42,7 @@ FILLED: Final = {
     "hashes": "'sha256:0'",
     "generation": "1",
     "dimension": "3",
+    "terms": "1, 2",
     "postings": postings_of(["lamp", "door"]),
 }
 

@@ -29,6 +29,7 @@ from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Found, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
 
+SPARE: Final = 32
 NOTHING: Final = np.empty(0, np.int64)
 
 
@@ -67,16 +68,15 @@ class MirrorSearch:
         self, vector: Vector, visible: Visibility, *, limit: int
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
-        sought = Sought(terms=(), vector=vector, k_txt=0, k_vec=limit)
+        # Where cosines are rough at first, a few more are looked at exactly.
+        sought = Sought(terms=(), vector=vector, k_txt=0, k_vec=SPARE + 2 * limit)
         return Result.do(
-            {
-                int(row): float(cosine)
-                for row, cosine in zip(view.columns.row_id[places], cosines, strict=True)
-            }
+            {int(view.columns.row_id[places[one]]): float(cosines[one]) for one in kept}
             for view in self._view(())
             for seen in seen_in(self._db, view, visible)
             for places in self._nearest(view, seen, sought, visible, out=NOTHING)
             for cosines in self._cosines(view, sought, places)
+            for kept in Success(best(cosines, limit))
         )
 
     def _view(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.embedders import SafeEmbedder, checked, from_callable
+from pce_memory.adapters.embedders import HashingEmbedder, SafeEmbedder, checked, from_callable
 from pce_memory.errors import EmbeddingFailed
 from pce_memory.result import collect
 
@@ -55,3 +55,25 @@ def safe(provider: EmbeddingProvider, **options: int) -> SafeEmbedder:
 
 def of_function(function: Callable[[list[str]], object], dimension: int = 2) -> SafeEmbedder:
     return safe(from_callable(function, model_id="mine", version="1", dimension=dimension))
+
+
+class Outage:
+    """The hashing embedder, of few dimensions; while it is `down` it fails."""
+
+    model_id = "outage"
+    version = "1"
+    dimension = 64
+
+    def __init__(self) -> None:
+        self.down = False
+        self._hashing = HashingEmbedder(dimension=self.dimension)
+
+    def embed(self, text: str) -> Result[Vector, EmbeddingFailed]:
+        """Return the vector of one text."""
+        if self.down:
+            return Failure(EmbeddingFailed(text, self.model_id, "it is down"))
+        return self._hashing.embed(text)
+
+    def embed_batch(self, texts: Sequence[str]) -> Result[Sequence[Vector], EmbeddingFailed]:
+        """Return the vectors of many texts, in order."""
+        return collect(self.embed(text) for text in texts)

@@ -11,10 +11,11 @@ _VERB: Final = (
     r"|(?:drop|alter|create)\s+table(?:\s+if\s+exists)?)\s+\"?"
 )
 _WRITES: Final = re.compile(rf"{_VERB}(?:claims|postings\w*|vectors_\d+|vector_spaces)\b")
-_ERASES: Final = re.compile(r"\b(?:delete\s+from|truncate)\s+\"?claims\b")
+_ERASES: Final = re.compile(r"\b(?:delete\s+from|truncate(?:\s+table)?)\s+\"?claims\b")
 _REMAKES: Final = re.compile(
-    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?|truncate)\s+\"?(?:postings|vectors_)"
-    r"|\b(?:update|insert\s+into|truncate)\s+\"?vector_spaces\b"
+    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?|truncate(?:\s+table)?)"
+    r"\s+\"?(?:postings|vectors_)"
+    r"|\b(?:update|insert\s+into|truncate(?:\s+table)?)\s+\"?vector_spaces\b"
     r"|\bupdate\s+claims\s+set\s+(?:token_count|embedded|said_by)\b"
 )
 _EMBEDS: Final = re.compile(r"\binsert\s+into\s+vectors_\d+\b")

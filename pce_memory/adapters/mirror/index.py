@@ -98,12 +98,13 @@ class Mirror:
         return self._version is not None and self._version.remade != version.remade
 
     def _follow(self, version: Version) -> Result[MirrorView | None, StoreError]:
-        held = self._held
+        # What was taken in by half, because a read failed, is never followed further.
+        held, self._held = self._held, None
         if held is None or self._version is None:
             return Success(None)
         erased = version.erased != self._version.erased
         followed = self._db.snapshot(partial(self._followed, held, erased=erased))
-        return fold(followed, ok=lambda whole: self._now(version, whole=whole), err=Failure)
+        return fold(followed, ok=lambda whole: self._now(held, version, whole=whole), err=Failure)
 
     def _followed(self, held: Held, *, erased: bool) -> Result[bool, StoreError]:
         """Take in what changed; False where everything has to be read anew."""
@@ -115,10 +116,12 @@ class Mirror:
             for few in self._without_erased(held)
         )
 
-    def _now(self, version: Version, *, whole: bool) -> Result[MirrorView | None, StoreError]:
-        if not whole or self._held is None:
+    def _now(
+        self, held: Held, version: Version, *, whole: bool
+    ) -> Result[MirrorView | None, StoreError]:
+        if not whole or loading.bytes_of(held) > self._limit:
             return self._load(version)
-        self._publish(self._held, version)
+        self._publish(held, version)
         return Success(self._view)
 
     def _without_erased(self, held: Held) -> Result[bool, StoreError]:

@@ -23,6 +23,7 @@ SEARCH: Final = statements("search")
 POSTINGS_AT_ONCE: Final = 4_000_000
 CLAIMS_AT_ONCE: Final = 32_768
 SAMPLE: Final = 20_000
+FIRST: Final = 256
 Floats: TypeAlias = npt.NDArray[np.float32]
 Stopped: TypeAlias = Callable[[], bool]
 
@@ -127,6 +128,13 @@ def room(columns: int, postings: int) -> int:
     return columns * BYTES_A_CLAIM + postings * BYTES_A_POSTING
 
 
+def bytes_of(held: Held) -> int:
+    """Return how many bytes are held."""
+    claims, vectors = len(held.claims.columns), held.vectors
+    each = 0 if vectors is None else bytes_a_vector(vectors.dimension, whole=vectors.whole)
+    return room(claims, held.postings.size) + claims * each
+
+
 def fitting(space: Space, claims: int, left: int) -> bool | None:
     """Return whether vectors are kept whole in `left` bytes; None where not even bytes fit."""
     if claims * bytes_a_vector(space.dimension, whole=True) <= left:
@@ -209,7 +217,7 @@ def visible_keys(db: Database, visible: Visibility) -> Result[npt.NDArray[np.int
 def follow(db: Database, held: Held, space: Space | None) -> Result[bool, StoreError]:
     """Take in what was written since; False where it cannot be followed and has to be read anew.
 
-    That is where an older claim was indexed again.
+    That is where an older claim was indexed again, or was given its vector later.
     """
     before = len(held.claims.columns)
     return Result.do(
@@ -219,8 +227,9 @@ def follow(db: Database, held: Held, space: Space | None) -> Result[bool, StoreE
         for columns in Success(held.claims.columns)
         for terms in db.arrays(SQL["new_postings"], {"since": held.seq})
         for missing in _missing(db, columns, before, terms)
-        for followed in _followed(db, held, space, terms, missing, before=before)
-        for followed in Success(_moved(held, found, terms) and followed)
+        for filled in _filled_in(db, held, space)
+        for followed in _followed(db, held, space, _joint(terms, missing), before=before)
+        for followed in Success(_moved(held, found, terms) and followed and not filled)
     )
 
 
@@ -243,21 +252,37 @@ def _missing(
     return db.arrays(sql).map(lambda found: found)
 
 
+def _joint(terms: Arrays, missing: Arrays | None) -> Arrays:
+    """Return both as one: they interleave, and the places of a later part are the later ones."""
+    if missing is None:
+        return terms
+    names = ("term_hash", "row_id", "tf")
+    return {name: np.concatenate([terms[name], missing[name]]) for name in names}
+
+
+def _filled_in(db: Database, held: Held, space: Space | None) -> Result[bool, StoreError]:
+    """Return whether a claim that is held without a vector has one by now.
+
+    They are filled in from the first one on, so that the first few tell.
+    """
+    if held.vectors is None or space is None:
+        return Success(False)  # noqa: FBT003
+    columns, has = held.claims.columns, held.vectors.view().has
+    without = np.flatnonzero(~has & (columns.status[: len(has)] > 0))[:FIRST]
+    if not len(without):
+        return Success(False)  # noqa: FBT003
+    sql = in_space(space, SQL["having_vector"])
+    rows = integers(columns.row_id[without].tolist())
+    return db.query(sql.replace("{row_ids}", rows)).map(bool)
+
+
 def _followed(
-    db: Database,
-    held: Held,
-    space: Space | None,
-    terms: Arrays,
-    missing: Arrays | None,
-    *,
-    before: int,
+    db: Database, held: Held, space: Space | None, terms: Arrays, *, before: int
 ) -> Result[bool, StoreError]:
     columns = held.claims.columns
-    for found in (terms, missing):
-        if found is None or not len(found["row_id"]):
-            continue
-        part = _part(columns, found)
-        if len(part.places) and int(part.places.min()) < before:
+    part = _part(columns, terms)
+    if len(part.places):
+        if int(part.places.min()) < before:
             return Success(False)  # noqa: FBT003 - a value, not a flag
         held.postings = held.postings.with_part(part)
     new = columns.row_id[before:]

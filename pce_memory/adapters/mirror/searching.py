@@ -1,7 +1,7 @@
 """The search index over the mirror; where the mirror is not ready, over what SQL gives at once."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from returns.result import Result, Success
@@ -28,6 +28,9 @@ from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
+
+SPARE: Final = 32
+NOTHING: Final = np.empty(0, np.int64)
 
 
 class MirrorSearch:
@@ -65,16 +68,15 @@ class MirrorSearch:
         self, vector: Vector, visible: Visibility, *, limit: int
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
-        sought = Sought(terms=(), vector=vector, k_txt=0, k_vec=limit)
+        # Where cosines are rough at first, a few more are looked at exactly.
+        sought = Sought(terms=(), vector=vector, k_txt=0, k_vec=SPARE + 2 * limit)
         return Result.do(
-            {
-                int(row): float(cosine)
-                for row, cosine in zip(view.columns.row_id[places], cosines, strict=True)
-            }
+            {int(view.columns.row_id[places[one]]): float(cosines[one]) for one in kept}
             for view in self._view(())
             for seen in seen_in(self._db, view, visible)
-            for places in self._nearest(view, seen, sought, visible)
+            for places in self._nearest(view, seen, sought, visible, out=NOTHING)
             for cosines in self._cosines(view, sought, places)
+            for kept in Success(best(cosines, limit))
         )
 
     def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
@@ -120,23 +122,25 @@ class MirrorSearch:
                 utilities_of(view.columns, seen, visible),
                 seen.count,
             )
-            for near in self._nearest(view, seen, sought, visible)
+            for near in self._nearest(view, seen, sought, visible, out=out)
             for places in Success(_places(look, np.union1d(lexical, said), near, out))
             for cosines in self._cosines(view, sought, places)
         )
 
     def _nearest(
-        self, view: MirrorView, seen: Seen, sought: Sought, visible: Visibility
+        self, view: MirrorView, seen: Seen, sought: Sought, visible: Visibility, *, out: Places
     ) -> Result[Places, StoreError]:
         if sought.vector is None:
-            return Success(np.empty(0, np.int64))
-        # What is left out afterwards must not take the place of what would be found instead.
+            return Success(NOTHING)
+        # What is left out must not take the place of what is found instead.
         limit = sought.k_vec
         if view.vectors is not None:
             query = np.asarray(sought.vector, np.float32)
-            return Success(view.vectors.nearest(query, seen, limit)[0])
-        near = self._vectors.nearest(sought.vector, visible, limit=limit)
-        return near.map(lambda found: _at(view, found))
+            among = np.setdiff1d(seen.places, out, assume_unique=True) if len(out) else seen.places
+            return Success(view.vectors.nearest(query, among, limit)[0])
+        more = int(np.count_nonzero(seen.mask[out]))
+        near = self._vectors.nearest(sought.vector, visible, limit=limit + more)
+        return near.map(lambda found: _without(_at(view, found), out)[:limit])
 
     def _cosines(
         self, view: MirrorView, sought: Sought, places: Places
@@ -164,7 +168,11 @@ def _places(look: Looking, lexical: Places, near: Places, out: Places) -> Places
     """Return the candidates: both lanes, and the claims beside their best, in order."""
     first = np.concatenate([lexical[:BESIDE], near[:BESIDE]])
     every = np.unique(np.concatenate([lexical, near, look.around(first)]))
-    return every[~np.isin(every, out)] if len(out) else every
+    return _without(every, out)
+
+
+def _without(places: Places, out: Places) -> Places:
+    return places[~np.isin(places, out)] if len(out) else places
 
 
 def _matched(look: Looking, places: Places, scores: Floats, cosines: Floats) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from pce_memory.adapters.mirror.codes import CodeView, SignCodes
 from pce_memory.adapters.mirror.growing import Growing
-from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.ranks import best
 
 Floats = npt.NDArray[np.float32]
@@ -37,7 +36,9 @@ class Whole:
 
     def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
         """Return the cosine of each of these rows to a unit query."""
-        rows = self.matrix if len(places) == len(self.matrix) else self.matrix[places]
+        # All rows in their order need no copy; all rows in another order do.
+        every = len(places) == len(self.matrix) and bool((places[1:] > places[:-1]).all())
+        rows = self.matrix if every else self.matrix[places]
         return np.asarray(rows @ query, np.float64)
 
 
@@ -68,16 +69,18 @@ class VectorView:
         return isinstance(self.exact, Whole)
 
     def nearest(
-        self, query: Floats, seen: Seen, limit: int
+        self, query: Floats, among: Places, limit: int
     ) -> tuple[Places, npt.NDArray[np.float64]]:
-        """Return the visible rows nearest to a unit query, nearest first, with their cosines."""
-        places = self._rough(query, seen, limit)
+        """Return those of some rows nearest to a unit query, nearest first, with their cosines.
+
+        `among` is ascending; those of it that have no vector do not count.
+        """
+        places = self._rough(query, among[self.has[among]], limit)
         cosines = self.exact.cosines(query, places)
         kept = best(cosines, limit)
         return places[kept], cosines[kept]
 
-    def _rough(self, query: Floats, seen: Seen, limit: int) -> Places:
-        among = seen.places[self.has[seen.places]]
+    def _rough(self, query: Floats, among: Places, limit: int) -> Places:
         wanted = max(LEAST_ROUGH, 8 * limit, len(among) // ONE_IN)
         if self.codes is None or len(among) <= max(wanted, FEW // 4):
             return among
@@ -88,8 +91,8 @@ class VectorView:
 class Vectors:
     """Vectors that follow the claims: row for row, zeros where a claim has none.
 
-    `whole` keeps every number; else bytes are kept, a quarter of the room. `mean` is about the
-    mean of all: the codes are centred on it.
+    `whole` keeps every number; else bytes are kept, a quarter of the room. The codes are centred
+    on about the mean of all: where all numbers are at hand it is taken from them, else `mean` is.
     """
 
     def __init__(self, mean: Floats, *, whole: bool) -> None:
@@ -101,6 +104,11 @@ class Vectors:
         self._bytes = Growing(np.empty((0, width), np.int8))
         self._scales = Growing(np.empty(0, np.float32))
         self._codes = None if whole else SignCodes(mean)
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        return len(self._mean)
 
     def extend(self, has: npt.NDArray[np.bool_], matrix: Floats) -> None:
         """Append the vectors of further claims."""
@@ -114,7 +122,8 @@ class Vectors:
         if self._codes is not None:
             self._codes.extend(matrix)
         elif self._matrix is not None and len(self._has.values) > FEW:
-            self._codes = SignCodes(self._mean)
+            # What was there at first may have been one vector, or none.
+            self._codes = SignCodes(self._matrix.values[self._has.values].mean(axis=0))
             self._codes.extend(self._matrix.values)
 
     def view(self) -> VectorView:

@@ -1,0 +1,120 @@
+"""Which statements change what a search reads: all that are named, told apart in another way."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import pytest
+
+from pce_memory.adapters.changes import Changes
+from pce_memory.deps import Version
+from pce_memory.store.statements import statements, template
+
+ROOT: Final = Path(__file__).parents[3]
+GROUPS: Final = sorted(path.stem for path in (ROOT / "sql" / "queries").glob("*.sql"))
+STATEMENTS: Final = [(group, name) for group in GROUPS for name in statements(group)]
+KIND: Final = duckdb.StatementType
+READ: Final = {"claims", "vector_spaces"}
+
+
+def plain(sql: str) -> str:
+    """Return a statement without comments, its braces filled as a gateway fills them."""
+    lines = [line.partition("--")[0] for line in sql.splitlines()]
+    text = "\n".join(lines).replace("{generation}", "12").replace("{dimension}", "3")
+    text = text.replace("{visible}", "true").replace("{terms}", "1").replace("{hashes}", "'h'")
+    return text.replace("{row_ids}", "1").replace("{ids}", "'i'")
+
+
+def written_table(sql: str) -> tuple[str, str] | None:
+    """Return what a statement does, as DuckDB parses it, and to which table; None for a read."""
+    (parsed,) = duckdb.extract_statements(sql)
+    leads = {KIND.INSERT: "into", KIND.DELETE: "from", KIND.UPDATE: "update", KIND.DROP: "exists"}
+    leads[KIND.CREATE] = "table"
+    if parsed.type not in leads:
+        assert parsed.type == KIND.SELECT
+        return None
+    words = re.findall(r"[\w$]+", sql)
+    return parsed.type.name, words[words.index(leads[parsed.type]) + 1]
+
+
+def expected(kind: str, table: str) -> Version:
+    vectors = re.fullmatch(r"vectors_[0-9]+", table) is not None
+    return Version(
+        changed=int(table in READ or table.startswith("postings") or vectors),
+        erased=int((kind, table) == ("DELETE", "claims")),
+        remade=int(
+            (kind == "DROP" and vectors)
+            or (kind in {"INSERT", "UPDATE"} and table == "vector_spaces")
+        ),
+        policies=int(table == "policies"),
+    )
+
+
+@pytest.mark.parametrize(("group", "name"), STATEMENTS, ids=lambda part: part)
+def test_every_statement_is_told_for_what_it_writes(group: str, name: str) -> None:
+    sql = statements(group)[name]
+    writes = written_table(plain(sql))
+    known = Version() if writes is None else expected(*writes)
+    changes = Changes()
+    changes.note(plain(sql))
+    assert changes.pending == (known != Version())
+    assert changes.version == Version()
+    changes.committed()
+    assert changes.version == known
+    assert not changes.pending
+
+
+def test_some_statements_write_each() -> None:
+    tables = {written_table(plain(statements(group)[name])) for group, name in STATEMENTS}
+    for write in [
+        ("INSERT", "claims"),
+        ("UPDATE", "claims"),
+        ("DELETE", "claims"),
+        ("INSERT", "postings_delta"),
+        ("DELETE", "postings"),
+        ("INSERT", "vectors_12"),
+        ("DROP", "vectors_12"),
+        ("UPDATE", "vector_spaces"),
+        ("INSERT", "policies"),
+    ]:
+        assert write in tables
+
+
+def test_a_table_that_is_made_is_told() -> None:
+    changes = Changes()
+    changes.note(plain(template("vectors")))
+    changes.committed()
+    assert changes.version == Version(changed=1)
+
+
+@pytest.mark.parametrize(
+    ("sql", "known"),
+    [
+        ('truncate "claims"', Version(changed=1, erased=1)),
+        ("truncate table claims", Version(changed=1, erased=1)),
+        ('truncate "postings"', Version(changed=1, remade=1)),
+        ("truncate table postings", Version(changed=1, remade=1)),
+        ("truncate table vector_spaces", Version(changed=1, remade=1)),
+        ("truncate vectors_3", Version(changed=1, remade=1)),
+        ("alter table postings rename to postings_unsorted", Version(changed=1, remade=1)),
+        ("drop table postings_delta", Version(changed=1, remade=1)),
+        ("insert into claim_aliases select 1", Version()),
+        ("update claims_of set a = 1", Version()),
+        ("delete from embedding_cache where true", Version()),
+        ("select * from claims", Version()),
+    ],
+)
+def test_other_statements(sql: str, known: Version) -> None:
+    changes = Changes()
+    changes.note(sql)
+    changes.committed()
+    assert changes.version == known
+
+
+def test_what_is_rolled_back_is_not_told() -> None:
+    changes = Changes()
+    changes.note("update claims set text = 'x'")
+    changes.rolled_back()
+    changes.committed()
+    assert (changes.version, changes.pending) == (Version(), False)

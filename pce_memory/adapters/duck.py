@@ -100,15 +100,30 @@ class DuckDatabase:
 
     def execute(self, sql: str, params: Params | None = None) -> Result[None, StoreFault]:
         """Run one statement, or a script without parameters, for its effect."""
+        return self._write(sql, lambda on: on.execute(sql, dict(params) if params else None))
+
+    def load(self, sql: str, columns: Arrays) -> Result[None, StoreFault]:
+        """Run one statement over columns of numbers: the relation `{given}` of the statement."""
+        from pce_memory.adapters.given import given_to  # noqa: PLC0415 - numpy
+
+        def run(on: duckdb.DuckDBPyConnection) -> object:
+            with given_to(on, columns, sql) as statement:
+                return on.execute(statement)
+
+        return self._write(sql, run)
+
+    def _write(
+        self, sql: str, run: Callable[[duckdb.DuckDBPyConnection], object]
+    ) -> Result[None, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         if self._read_only:
             return Failure(ReadOnly(operation_of(sql)))
         aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
         if aside is not None:
-            return self._run(aside, sql, params)
+            return self._run(aside, sql, run)
         with self._lock:
-            done = self._run(self._writer, sql, params)
+            done = self._run(self._writer, sql, run)
             if isinstance(done, Failure):
                 return done
             self.changes.note(sql)
@@ -117,11 +132,14 @@ class DuckDatabase:
             return done
 
     def _run(
-        self, connection: duckdb.DuckDBPyConnection, sql: str, params: Params | None
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        sql: str,
+        run: Callable[[duckdb.DuckDBPyConnection], object],
     ) -> Result[None, StoreFault]:
         try:
             with interruptible():
-                connection.execute(sql, dict(params) if params else None)
+                run(connection)
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
         return Success(None)

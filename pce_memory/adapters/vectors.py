@@ -15,6 +15,8 @@ from pce_memory.store.statements import masked, rows_json, statements, template,
 
 SQL: Final = statements("vectors")
 VectorError: TypeAlias = StoreError
+MANY: Final = 16
+"""From so many vectors on they go to DuckDB as columns, below as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class SqlVectorIndex:
         self, space: Space, vectors: Sequence[tuple[int, Vector]]
     ) -> Result[None, VectorError]:
         """Store vectors in one space."""
+        if len(vectors) >= MANY:
+            return self._db.load(in_space(space, SQL["load_vectors"]), _columns(vectors))
         rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
         return self._db.execute(in_space(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
 
@@ -281,6 +285,15 @@ def in_space(space: Space, statement: str) -> str:
     return statement.replace("{generation}", str(int(space.generation))).replace(
         "{dimension}", str(int(space.dimension))
     )
+
+
+def _columns(vectors: Sequence[tuple[int, Vector]]) -> Arrays:
+    import numpy as np  # noqa: PLC0415 - not at opening
+
+    return {
+        "row_id": np.array([key for key, _ in vectors], np.int64),
+        "embedding": np.array([vector for _, vector in vectors], np.float32),
+    }
 
 
 def _cosines(rows: Sequence[Row]) -> Mapping[int, float]:

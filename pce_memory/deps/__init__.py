@@ -88,6 +88,13 @@ class Database(Protocol):
         """Run one statement for its effect."""
         ...
 
+    def load(self, sql: str, columns: Arrays) -> Result[None, StoreError]:
+        """Run one statement over columns of numbers, which stand in it as the relation `{given}`.
+
+        A column is a numpy array; one of two dimensions, n x d, is an array of d floats a row.
+        """
+        ...
+
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
         """Run `work`; commit on Success, roll back on Failure and on any exception.
 

@@ -19,7 +19,7 @@ from pce_memory.store import events, index_state, indexing, postings
 from pce_memory.store.index_state import IndexState
 from pce_memory.store.indexing import Readable
 from pce_memory.store.postings import Rebuild
-from pce_memory.store.search import posting_rows
+from pce_memory.store.search import posted
 
 BATCH: Final = 512
 
@@ -133,7 +133,7 @@ def _batch(
     made = vectors or {}
     return Result.do(
         None
-        for _ in postings.insert_rebuilt(deps.db, posting_rows(words))
+        for _ in postings.insert_rebuilt(deps.db, list(posted(words).rows()))
         for _ in (
             deps.vector_index.erase([one.row_id for one in changed]) if changed else Success(None)
         )

@@ -2,19 +2,21 @@
 
 from pce_memory.integrator.distill import Distillation, distill
 from pce_memory.integrator.integrate import (
-    Prepared,
     integrate,
+    integrate_bulk,
     integrate_extraction,
     integrate_with_options,
-    prepare,
     write,
 )
+from pce_memory.integrator.prepare import Prepared, admitted, prepare
 
 __all__ = [
     "Distillation",
     "Prepared",
+    "admitted",
     "distill",
     "integrate",
+    "integrate_bulk",
     "integrate_extraction",
     "integrate_with_options",
     "prepare",

@@ -79,7 +79,7 @@ def _insert(
         for _ in claim_rows.insert(rows)(deps)
         for _ in search.insert_postings(words)(deps)
         for _ in deps.vector_index.write(keyed)
-        for _ in embeddings.remember(used)(deps)
+        for _ in (Success(None) if indexed.in_bulk else embeddings.remember(used)(deps))
     )
 
 

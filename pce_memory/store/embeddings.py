@@ -60,6 +60,17 @@ def embed_all(
 
 
 @reader
+def embed_anew(
+    deps: CoreDeps, texts: Sequence[str]
+) -> Result[Mapping[str, Vector], EmbeddingFailed]:
+    """Return the vector of each text without a look into the cache."""
+    distinct = list(dict.fromkeys(texts))
+    return deps.embedding.embed_batch(distinct).map(
+        lambda vectors: dict(zip(distinct, vectors, strict=True))
+    )
+
+
+@reader
 def remember(deps: CoreDeps, vectors: Mapping[str, Vector]) -> Result[None, StoreError]:
     """Keep vectors in the cache of the file."""
     if not vectors:

@@ -45,6 +45,10 @@ from (select unnest(from_json($rows, '[{
     "term_hash": "UBIGINT", "row_id": "BIGINT", "tf": "USMALLINT", "dl": "UINTEGER"
 }]'), recursive := true));
 
+-- name: load_postings
+-- The terms of many new claims, as columns.
+insert into postings_delta select nextval('postings_seq'), 0, term_hash, row_id, tf, dl from {given};
+
 -- name: visible_among
 -- Which of these claims are visible.
 select row_id from claims_at($now, $utility_half_life, $quality_half_life)

@@ -23,6 +23,11 @@ select row_id, embedding::float[{dimension}]
 from (select unnest(from_json($rows, '[{"row_id": "BIGINT", "embedding": "VARCHAR"}]'), recursive := true))
 on conflict (row_id) do nothing;
 
+-- name: load_vectors
+-- Vectors as columns.
+insert into vectors_{generation} select row_id, embedding from {given}
+on conflict (row_id) do nothing;
+
 -- name: nearest
 -- The cosines of the $limit visible claims nearest to the query.
 select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine

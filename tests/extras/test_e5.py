@@ -51,12 +51,12 @@ QUESTIONS = (
 
 # Cosines of each question to each fact, by the same weights in 32-bit floats.
 GOLDEN = (
-    (0.8506, 0.7207, 0.6949, 0.7843, 0.7469, 0.6996),
-    (0.6962, 0.7734, 0.6958, 0.7250, 0.8060, 0.7114),
-    (0.6820, 0.6986, 0.8221, 0.6871, 0.7063, 0.7969),
-    (0.7435, 0.6835, 0.6749, 0.8897, 0.7742, 0.7432),
-    (0.6742, 0.7307, 0.6931, 0.7553, 0.8193, 0.7587),
-    (0.6580, 0.6806, 0.7909, 0.7425, 0.7566, 0.8759),
+    (0.4917, 0.0010, -0.0079, 0.1668, -0.1014, -0.0859),
+    (-0.0604, 0.1689, -0.0291, -0.0979, 0.1410, -0.0704),
+    (0.0074, 0.0160, 0.4623, -0.1035, -0.1530, 0.3372),
+    (0.1139, -0.1501, -0.0891, 0.5754, 0.0047, 0.0583),
+    (-0.1170, 0.0302, -0.0202, 0.0451, 0.2242, 0.1229),
+    (-0.0882, -0.0639, 0.3551, 0.0792, 0.0365, 0.5925),
 )
 
 # Runs in a new process; the alarm ends a child that hangs, while it works or while it ends.
@@ -177,14 +177,14 @@ def test_it_is_the_network_of_the_weights(encoder):
     plain = Plain()
     for prefix, text in ((QUERY, QUESTIONS[3]), (PASSAGE, FACTS[0]), (PASSAGE, "🎉 API_KEY=1")):
         ids = [0, *encoder._tokenizer.encode(f"{prefix} {text}"), 2]
-        assert cosine(encoder.encode([text], prefix)[0], plain.vector(ids).tolist()) > 0.995
+        assert encoder.units([text], prefix)[0] @ plain.vector(ids) > 0.995
 
 
 def test_golden_cosines(embedder):
     stored = embedder.embed_batch(FACTS).unwrap()
     for question, expected in zip(QUESTIONS, GOLDEN, strict=True):
         asked = embedder.embed_query(question).unwrap()
-        assert [cosine(asked, fact) for fact in stored] == pytest.approx(expected, abs=0.02)
+        assert [cosine(asked, fact) for fact in stored] == pytest.approx(expected, abs=0.04)
 
 
 def test_it_finds_the_fact_in_its_language_and_in_the_other(embedder):
@@ -200,10 +200,28 @@ def test_it_finds_the_fact_in_its_language_and_in_the_other(embedder):
 def test_a_question_is_no_text(embedder):
     safe = resolve_embedder("e5").unwrap()
     text, question = embedder.embed("Berlin").unwrap(), embedder.embed_query("Berlin").unwrap()
-    assert 0.8 < cosine(text, question) < 0.99
+    assert 0.6 < cosine(text, question) < 0.95
     assert safe.embed("Berlin").unwrap() == text
     assert safe.embed_query("Berlin").unwrap() == question
     assert safe.embed_batch(["Berlin"]).unwrap() == [text]
+
+
+SAME = (
+    ("Kenji is allergic to peanuts.", "Kenji has a peanut allergy."),
+    ("The weekly review is on Thursday at ten.", "Our weekly review takes place Thursdays at 10."),
+    ("会議は木曜の十時です。", "会議は木曜日の10時からです。"),
+)
+OTHER = (
+    ("Maria moved to Berlin.", "Maria moved to Munich."),
+    ("The API allows 600 requests a minute.", "The API allows 300 requests a minute."),
+    ("The lamp is green.", "The lamp is red."),
+)
+
+
+def test_one_threshold_fits_it_as_other_models(embedder):
+    """By 0.85 the integrator tells which claims are similar, whatever the model."""
+    cosines = {pair: cosine(*embedder.embed_batch(pair).unwrap()) for pair in (*SAME, *OTHER)}
+    assert {pair for pair, found in cosines.items() if found >= 0.85} == {*SAME}
 
 
 class TestTokens:

@@ -18,10 +18,10 @@ import pce_memory
 from pce_memory.adapters.embedders import E5Embedder, resolve_embedder
 from pce_memory.adapters.embedders.e5 import cache, encoder, parts, weights
 from pce_memory.adapters.embedders.e5.cache import Kept, default_folder
+from pce_memory.adapters.embedders.e5.centre import centre
 from pce_memory.adapters.embedders.e5.encoder import WINDOW, Encoder
 from pce_memory.adapters.embedders.e5.pieces import _varint
 from pce_memory.errors import EmbeddingFailed, MemoryFault
-from tests.embedders import cosine
 
 
 def only(*installed: str):
@@ -319,22 +319,33 @@ def letters() -> Encoder:
 class TestEncoder:
     @given(texts=st.lists(st.text(max_size=20), min_size=1, max_size=70))
     def test_a_batch_is_in_order_and_of_unit_length(self, letters, texts):
-        batch = letters.encode(texts, "p")
+        batch = letters.units(texts, "p")
+        assert np.linalg.norm(batch, axis=1) == pytest.approx(1, abs=1e-6)
         for text, vector in zip(texts, batch, strict=True):
-            assert vector == letters.encode([text], "p")[0]
-            assert cosine(vector, vector) == pytest.approx(1, abs=1e-6)
+            assert vector.tolist() == letters.units([text], "p")[0].tolist()
 
     def test_all_windows_of_a_long_text_count(self, letters):
         text = "a" * 600 + "b" * 3000
         counted = np.zeros(4)
         for window in encoder._windows([0, 3], letters._tokenizer.encode(text)):
             counted += np.bincount(np.array(window) % 4, minlength=4)
-        assert letters.encode(["b", text], "d")[1] == pytest.approx(
+        assert letters.units(["b", text], "d")[1] == pytest.approx(
             counted / np.linalg.norm(counted), abs=1e-3
         )
 
     def test_the_prefix_counts(self, letters):
-        assert letters.encode(["abc"], "a") != letters.encode(["abc"], "b")
+        assert letters.units(["abc"], "a").tolist() != letters.units(["abc"], "b").tolist()
+
+    def test_vectors_are_measured_from_the_centre(self, letters, monkeypatch):
+        middle = np.array([0.5, 0.5, 0.5, 0.4], np.float32)
+        monkeypatch.setattr(encoder, "centre", lambda: middle)
+        moved = letters.units(["aab"], "p")[0] - middle
+        (found,) = letters.encode(["aab"], "p")
+        assert found == pytest.approx(moved / np.linalg.norm(moved), abs=1e-6)
+
+    def test_the_centre_is_within_the_cone(self):
+        assert centre().shape == (384,)
+        assert np.linalg.norm(centre()) == pytest.approx(0.886, abs=0.001)
 
     @pytest.mark.parametrize(
         ("text", "plain"), [("a\ud83c\x00b", "a\ufffd b"), ("👩\u200d👧", "👩 👧")]

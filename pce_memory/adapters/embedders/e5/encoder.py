@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 
 import numpy as np
 
+from pce_memory.adapters.embedders.e5.centre import centre
 from pce_memory.adapters.embedders.e5.graph import IDS, MASK
 from pce_memory.text.sanitize import sanitize
 
@@ -63,7 +64,12 @@ class Encoder:
         self._tokenizer = cast("_Tokenizer", made)
 
     def encode(self, texts: Sequence[str], prefix: str) -> Sequence[Vector]:
-        """Return the unit vector of each text, read with `prefix` before it.
+        """Return the unit vector of each text, read with `prefix` before it, from the centre."""
+        units = _unit(self.units(texts, prefix) - centre())
+        return [array("f", unit.tobytes()) for unit in units]
+
+    def units(self, texts: Sequence[str], prefix: str) -> NDArray[np.float32]:
+        """Return the unit vectors as the network itself gives them: [texts, 384].
 
         A text that is longer than a window has the mean of its windows, each as long as it has
         tokens; nothing is cut off.
@@ -78,8 +84,7 @@ class Encoder:
         for batch in _batches(windows):
             # A text may have several windows in one batch, which `+=` would count once.
             np.add.at(sums, [row for row, _ in batch], self._run([ids for _, ids in batch]))
-        units = sums / np.linalg.norm(sums, axis=1, keepdims=True)
-        return [array("f", unit.tobytes()) for unit in units]
+        return _unit(sums)
 
     def _run(self, windows: Sequence[Ids]) -> NDArray[np.float32]:
         """Return the sums of the vectors of the windows' tokens: [windows, 384]."""
@@ -89,6 +94,11 @@ class Encoder:
             ids[row, : len(window)] = window
             mask[row, : len(window)] = 1
         return self._session.run(None, {IDS: ids, MASK: mask})[0]
+
+
+def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths: NDArray[np.float32] = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / lengths
 
 
 def _plain(text: str) -> str:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 DIMENSION: Final = 384
 PASSAGE: Final = "passage:"
 QUERY: Final = "query:"
-UNRELATED: Final = 0.73
-"""The mean cosine of questions and sentences of conversations; all of its cosines are high."""
+UNRELATED: Final = 0.1
+"""About the cosine of a question and a sentence of a conversation that does not answer it."""
 
 
 class _Model:

@@ -130,7 +130,9 @@ def locomo(limit: int | None) -> Iterator[Store]:
 def documents(name: str, limit: int | None) -> Iterator[Store]:
     folder = DATA / f"{name}-dev"
     told = [
-        NewObservation(content=_document(one), source_type="file", source_id=f"{name}|{one['id']}")
+        NewObservation(
+            content=_document(name, one), source_type="file", source_id=f"{name}|{one['id']}"
+        )
         for one in _lines(folder / "corpus.jsonl")
     ]
     asked = [
@@ -141,9 +143,9 @@ def documents(name: str, limit: int | None) -> Iterator[Store]:
     yield Store(name, told, asked[:limit])
 
 
-def _document(one: dict[str, Any]) -> str:
-    title = "" if one["text"].startswith(str(one.get("title", ""))) else f"{one['title']}. "
-    return title + str(one["text"])
+def _document(name: str, one: dict[str, Any]) -> str:
+    """Return a document as it is told: an abstract has its title before it."""
+    return f"{one['title']}\n{one['text']}" if name == "scifact" else str(one["text"])
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

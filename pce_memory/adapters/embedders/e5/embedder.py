@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 DIMENSION: Final = 384
 PASSAGE: Final = "passage:"
 QUERY: Final = "query:"
-UNRELATED: Final = 0.1
-"""About the cosine of a question and a sentence of a conversation that does not answer it."""
 
 
 class _Model:
@@ -78,7 +76,6 @@ class E5Embedder:
 
     model_id = MODEL_ID
     version = VERSION
-    unrelated = UNRELATED
 
     def __init__(self, cache: Path | None = None) -> None:
         self._parts = Parts(cache or default_folder())

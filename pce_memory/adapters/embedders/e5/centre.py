@@ -1,9 +1,10 @@
 """The middle of what texts are made of, in the space of multilingual-e5-small.
 
 The vectors of that model all lie in one narrow cone: of two texts that have nothing in common the
-cosine is 0.75, of two that say the same 0.97. Nothing that is decided by a cosine could be decided
-alike for it and for other models. Measured from the middle of the cone, the cosines are 0.2 and
-0.9, as other models have them, and a language is not nearer to itself.
+cosine is 0.7, of two that say the same 0.97. Nothing that is decided by a cosine could be decided
+alike for it and for other models. Measured from the middle of the cone they are 0 and 0.9, as with
+other models. It also finds more of a conversation (recall@10 by cosine alone .53, not .49), and
+the first paragraph a little less often (JSQuAD .80, not .81).
 
 The numbers are printed by `benchmarks/e5_centre.py`: a mean over facts in English and Japanese.
 """

@@ -112,14 +112,6 @@ FILLED_LATER: Final = [
     ("reembed",),
 ]
 """A vector that is made up for."""
-SORTED_BETWEEN: Final = [
-    ("observe", ["The cat reads logs."], None, "room/D1:1", 0.0),
-    LOOK,
-    ("observe", ["Kenji sold the boat."], None, "room/D1:2", 0.0),
-    ("sort",),
-    ("observe", ["Maria saw the boat."], None, "room/D1:3", 0.0),
-]
-"""Postings of which some were sorted before they were followed."""
 
 
 class Story:
@@ -309,7 +301,6 @@ def same_items(memory: Memory, boundary: Boundary, query: str) -> None:
 
 @settings(max_examples=FEW, suppress_health_check=list(HealthCheck))
 @example(story=FILLED_LATER, boundary=WIDE, query="boat")
-@example(story=SORTED_BETWEEN, boundary=WIDE, query="boat cat")
 @given(story=st.lists(STEPS, min_size=3, max_size=14), boundary=ANYBODY, query=QUERIES)
 def test_after_any_history_both_say_the_same(
     story: list[tuple[Any, ...]], boundary: Boundary, query: str

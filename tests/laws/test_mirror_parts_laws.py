@@ -278,10 +278,10 @@ def next_of(
 WIDTH: Final = 512
 
 
-def clustered(size: int, seed: int) -> np.ndarray:
+def clustered(size: int, seed: int, *, lean: float = 1.5) -> np.ndarray:
     """Return unit vectors in clusters, all leaning to one side, as embeddings do."""
     random = np.random.default_rng(seed)
-    centres = random.standard_normal((64, WIDTH)) + 1.5 * random.standard_normal(WIDTH)
+    centres = random.standard_normal((64, WIDTH)) + lean * random.standard_normal(WIDTH)
     rows = centres[random.integers(0, 64, size)] + 0.8 * random.standard_normal((size, WIDTH))
     rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     return np.asarray(rows)
@@ -373,7 +373,7 @@ def test_codes_are_the_same_however_vectors_came(
 ) -> None:
     monkeypatch.setattr(vectors_module, "FEW", 400)
     monkeypatch.setattr(vectors_module, "LEAST_ROUGH", 100)
-    matrix = clustered(3_000, 5)
+    matrix = clustered(3_000, 5, lean=8.0)
     has = np.arange(3_000) % 11 != 0
     matrix[~has] = 0
     start = matrix[:first]
@@ -386,13 +386,13 @@ def test_codes_are_the_same_however_vectors_came(
     loaded = Vectors(matrix[has].mean(axis=0), whole=True)
     loaded.extend(has, matrix)
     among, hits = np.arange(3_000), 0
-    for query in clustered(3_040, 5)[3_000:]:
+    for query in clustered(3_040, 5, lean=8.0)[3_000:]:
         places, _ = grown.view().nearest(query, among, 10)
         known, _ = loaded.view().nearest(query, among, 10)
         assert has[places].all()
         assert has[known].all()
         hits += len({*places.tolist()} & {*known.tolist()})
-    assert hits >= 0.98 * 400
+    assert hits >= 0.99 * 400
 
 
 def test_what_has_no_vector_is_nearest_to_nothing() -> None:

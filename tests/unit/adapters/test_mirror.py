@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from returns.result import Failure, Result
+from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.mirror import index as index_module, loading
 from pce_memory.adapters.mirror.vectors import bytes_a_vector
+from pce_memory.engine import reembed as reembed_module
 from pce_memory.errors import DatabaseFailed
+from tests.embedders import Outage
 from tests.policies import LASTING
 from tests.strategies import claim_id
 
@@ -263,6 +265,54 @@ class TestAFailedRead:
         everything = filled.search(text, k=100)
         assert text in [item.claim.text for item in everything]
         assert state(filled) == "ready"
+
+
+def test_postings_that_are_sorted_before_they_are_followed(filled: Memory) -> None:
+    assert found(filled)
+    db = filled.deps.db
+
+    def work() -> Result[None, Any]:
+        _ = filled.observe("A zeppelin.", source_id="r/D1:1")
+        db.execute(
+            "insert into postings select corpus, term_hash, row_id, tf, dl from postings_delta"
+        ).unwrap()
+        db.execute("delete from postings_delta").unwrap()
+        later = "The old zeppelin of Kenji hangs beside the bridge and over the pier at noon."
+        _ = filled.observe(later, source_id="r/D1:2")
+        return Success(None)
+
+    db.transaction(work).unwrap()
+    items = asked(filled, "zeppelin")
+    assert state(filled) == "ready"
+    assert [item.scores.window for item in items if item.scores][:2] == [1.0, 1.0]
+
+
+def test_vectors_that_are_made_up_for_by_half(
+    memory_at: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    embedder = Outage()
+    memory = memory_at(policy=LASTING, embedder=embedder)
+    _ = memory.observe(TEXTS[0])
+    embedder.down = True
+    _ = memory.observe_many(TEXTS[1:5])
+    assert {item.scores.cosine for item in asked(memory, "shelf") if item.scores} == {None}
+    embedder.down = False
+    assert [one for one in cosines(memory) if one is not None] == [cosines(memory)[0]]
+    monkeypatch.setattr(reembed_module, "BATCH", 2)
+    with pytest.raises(KeyboardInterrupt):
+        _ = memory.reembed(progress=broken_off)
+    assert [one is None for one in cosines(memory)] == [False, False, False, True, True]
+    assert memory.reembed() == 2
+    assert None not in cosines(memory)
+
+
+def cosines(memory: Memory) -> list[float | None]:
+    """Return the cosine of every claim to a query, in the order they were written."""
+    items = {item.claim.text: item.scores for item in asked(memory)}
+    return [None if (one := items.get(text)) is None else one.cosine for text in TEXTS[:5]]
 
 
 @pytest.mark.slow

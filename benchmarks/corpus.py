@@ -114,7 +114,7 @@ class Corpus:
         return made / np.linalg.norm(made, axis=1, keepdims=True)
 
     def _claim(self, number: int, chance: random.Random) -> Claim:
-        age = chance.random() * 20 * 86_400.0
+        age = chance.random() * 5 * 86_400.0
         return Claim(
             id=ClaimId(f"clm_{number:08d}"),
             text=f"{self._text(chance)} #{number}",

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 import duckdb
 from returns.result import Failure, Result, Success
@@ -20,6 +20,7 @@ from pce_memory.adapters.faults import (
     interruptible,
     operation_of,
 )
+from pce_memory.adapters.fetched import columns_of, rows_of
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
@@ -55,8 +56,8 @@ class DuckDatabase:
         self._gate = Gate()
         self.beside = Beside()
         self.changes = Changes()
-        self._path = path
-        self._read_only = read_only
+        self.path = path
+        self.read_only = read_only
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, duckdb.DuckDBPyConnection] = {}
@@ -64,28 +65,18 @@ class DuckDatabase:
         self._closed = False
 
     @property
-    def read_only(self) -> bool:
-        """Whether writes are refused."""
-        return self._read_only
-
-    @property
     def version(self) -> Version | None:
         """What has been committed so far; None inside a transaction or a snapshot."""
         inside = getattr(self._local, "inside", None) is not None
         return None if inside or self._unusable("") else self.changes.version
 
-    @property
-    def path(self) -> str:
-        """The file's path, or `:memory:`."""
-        return self._path
-
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreFault]:
         """Run one statement and return its rows by column name."""
-        return self._read(sql, params, _rows)
+        return self._read(sql, params, rows_of)
 
     def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
         """Run one statement and return its columns as numpy arrays by name."""
-        return self._read(sql, params, _columns)
+        return self._read(sql, params, columns_of)
 
     def _read(
         self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
@@ -117,7 +108,7 @@ class DuckDatabase:
     ) -> Result[None, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
-        if self._read_only:
+        if self.read_only:
             return Failure(ReadOnly(operation_of(sql)))
         aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
         if aside is not None:
@@ -148,7 +139,7 @@ class DuckDatabase:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
         if (gone := self._unusable("-- transaction")) is not None:
             return Failure(gone)
-        if self._read_only:
+        if self.read_only:
             return Failure(ReadOnly("write"))
         if getattr(self._local, "inside", None) is not None:
             return work()  # part of the outer transaction
@@ -160,7 +151,7 @@ class DuckDatabase:
 
         Closing the memory or swapping its file ends it, and what it did is rolled back.
         """
-        if self._read_only:
+        if self.read_only:
             return Failure(ReadOnly("aside"))
         with self.beside.turn():
             if (gone := self._unusable("-- aside")) is not None:
@@ -201,7 +192,7 @@ class DuckDatabase:
             try:
                 self._let_go()
             finally:
-                held.let_go(self._path)
+                held.let_go(self.path)
 
     def _let_go(self) -> None:
         # The file is let go of when the last connection to it is closed.
@@ -224,7 +215,7 @@ class DuckDatabase:
                 return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
             self._let_go()
             try:
-                return swapped(made, Path(self._path))
+                return swapped(made, Path(self.path))
             finally:
                 self._take_up()
 
@@ -232,10 +223,10 @@ class DuckDatabase:
         """Open the file again; one that another process took meanwhile is lost to this memory."""
         try:
             self._writer = self._reopen()
-            held.hold(self._path)
+            held.hold(self.path)
         except (duckdb.Error, OSError):
             self._closed = True
-            held.let_go(self._path)
+            held.let_go(self.path)
 
     def _abandon(self) -> None:
         """Keep the connections of a parent process from ever being destroyed in this one.
@@ -306,13 +297,4 @@ class DuckDatabase:
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
-        return fault_of_statement(error, operation_of(sql), sql, path=self._path)
-
-
-def _columns(done: duckdb.DuckDBPyConnection) -> Arrays:
-    return cast("Arrays", done.fetchnumpy())  # pyright: ignore[reportUnknownMemberType]
-
-
-def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
-    names = [str(column[0]) for column in done.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
+        return fault_of_statement(error, operation_of(sql), sql, path=self.path)

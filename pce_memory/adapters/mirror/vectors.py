@@ -15,9 +15,10 @@ Places = npt.NDArray[np.int64]
 
 FEW: Final = 20_000
 """Up to so many vectors every one is compared: codes would be no faster."""
-LEAST_ROUGH: Final = 1_000
-ONE_IN: Final = 64
-"""The first stage passes on one in so many, and never fewer than `LEAST_ROUGH`."""
+ROUGH: Final = (4_000, 100, 100)
+"""The signs pass on so many, so many for each that is wanted, one in so many of all."""
+FINE: Final = (1_000, 30, 1_000)
+"""And of those what weighs the query's own numbers passes on to be compared exactly."""
 
 
 class Exact(Protocol):
@@ -39,7 +40,7 @@ class Whole:
         # All rows in their order need no copy; all rows in another order do.
         every = len(places) == len(self.matrix) and bool((places[1:] > places[:-1]).all())
         rows = self.matrix if every else self.matrix[places]
-        return np.asarray(rows @ query, np.float64)
+        return np.asarray(_dot(rows, query), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,22 @@ class Bytes:
     def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
         """Return about the cosine of each of these rows to a unit query."""
         rows = self.codes[places].astype(np.float32)
-        return np.asarray((rows @ query) * self.scales[places], np.float64)
+        return np.asarray(_dot(rows, query) * self.scales[places], np.float64)
+
+
+SMALL: Final = 400_000
+"""Up to so many numbers the BLAS of numpy works in one thread."""
+
+
+def _dot(rows: Floats, query: Floats) -> Floats:
+    """Return the product of each row with a vector, worked out in this thread alone.
+
+    The threads of a BLAS wait for each other spinning: beside other work that costs ten times what
+    it saves.
+    """
+    if rows.size <= SMALL:
+        return np.asarray(rows @ query, np.float32)
+    return np.asarray(np.einsum("ij,j->i", rows, query), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +97,18 @@ class VectorView:
         return places[kept], cosines[kept]
 
     def _rough(self, query: Floats, among: Places, limit: int) -> Places:
-        wanted = max(LEAST_ROUGH, 8 * limit, len(among) // ONE_IN)
-        if self.codes is None or len(among) <= max(wanted, FEW // 4):
+        fine = _most(FINE, limit, len(among))
+        if self.codes is None or len(among) <= max(4 * fine, FEW // 4):
             return among
         whole = len(among) == len(self.has)
-        return self.codes.nearest(query, None if whole else among, wanted)
+        rough = _most(ROUGH, limit, len(among))
+        near = self.codes.nearest(query, None if whole else among, rough)
+        return self.codes.refined(query, near, fine)
+
+
+def _most(sizes: tuple[int, int, int], limit: int, among: int) -> int:
+    least, each, one_in = sizes
+    return max(least, each * limit, among // one_in)
 
 
 class Vectors:

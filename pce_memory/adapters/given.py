@@ -58,7 +58,7 @@ def _plain(columns: Arrays) -> tuple[Mapping[str, npt.NDArray[Any]], str]:
         else:
             plain[name] = column
             names.append(name)
-    return plain, f"(select {','.join(names)} from {_NAME})"
+    return plain, f"(select {','.join(names)} from {_NAME})"  # noqa: S608 - names of our own
 
 
 def _arrow(columns: Arrays) -> object:
@@ -80,7 +80,7 @@ def _arrow(columns: Arrays) -> object:
 @cache
 def _pyarrow() -> Any:  # noqa: ANN401 - an optional package without types
     try:
-        import pyarrow  # noqa: PLC0415 - heavy, and optional
+        import pyarrow as pa  # noqa: PLC0415 - heavy, and optional
     except ImportError:
         return None
-    return pyarrow
+    return pa

@@ -1,7 +1,7 @@
 """Integrate claims by the hundred thousand: large batches, one transaction each."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias, cast
@@ -11,7 +11,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, Claim, ClaimBase, DerivedClaim
-from pce_memory.domain.extraction import ExtractionResult, IntegrationResult
+from pce_memory.domain.extraction import IntegrationResult
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BulkResult, FailedItem
@@ -19,7 +19,7 @@ from pce_memory.engine.many import Watch
 from pce_memory.engine.ready import keyless
 from pce_memory.engine.vectors_given import unit_vectors
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
-from pce_memory.integrator import admitted, integrate_bulk
+from pce_memory.integrator import admit_each, integrate_bulk
 from pce_memory.result import collect, fold
 from pce_memory.store import audit
 from pce_memory.store.audit import decided
@@ -85,14 +85,24 @@ class Run:
     sums: Sums
 
     def write(self, batch: Sequence[Placed]) -> Result[None, CoreError]:
-        """Write a batch; if a claim of it is at fault, all the others."""
+        """Write those of a batch that may enter."""
+        claims = [one.claim for one in batch]
+        return Result.do(
+            None
+            for judged in admit_each(claims, self.boundary, self.policy)(self.deps)
+            for fine in collect(map(self._let_in, batch, judged))
+            for _ in self._halves([one for one in fine if one is not None])
+        )
 
-        def apart(error: CoreError) -> Result[None, CoreError]:
-            if not isinstance(error, CLAIM_FAULTS):
-                return Failure(error)
-            return self._without_refused(batch)
-
-        return fold(self._all(batch), ok=Success, err=apart)
+    def _let_in(
+        self, one: Placed, judged: Result[AnyClaim, CoreError]
+    ) -> Result[Placed | None, CoreError]:
+        """Return a claim as it was admitted; None, and the fault is told, where it was not."""
+        return fold(
+            judged,
+            ok=lambda claim: Success(replace(one, claim=claim)),
+            err=lambda error: self._refused(one, error).map(lambda _: None),
+        )
 
     def _all(self, batch: Sequence[Placed]) -> Result[None, CoreError]:
         vectors = {one.claim.id: one.vector for one in reversed(batch) if one.vector is not None}
@@ -101,29 +111,11 @@ class Run:
             self.sums.add
         )
 
-    def _without_refused(self, batch: Sequence[Placed]) -> Result[None, CoreError]:
-        """Write what would be let in by itself."""
-        fine: list[Placed] = []
-        for one in batch:
-            alone = ExtractionResult.model_construct(claims=(one.claim,))
-            judged = admitted(alone, self.boundary, self.policy)(self.deps)
-            if isinstance(judged, Success):
-                fine.append(one)
-            elif isinstance(error := judged.failure(), CLAIM_FAULTS):
-                told = self._refused(one, error)
-                if isinstance(told, Failure):
-                    return told
-            else:
-                return Failure(error)
-        return self._halves(fine)
-
     def _halves(self, batch: Sequence[Placed]) -> Result[None, CoreError]:
         """Write a batch; where it is refused by halves, so that one claim is told from others."""
 
         def smaller(error: CoreError) -> Result[None, CoreError]:
-            if not isinstance(error, CLAIM_FAULTS):
-                return Failure(error)
-            if len(batch) == 1:
+            if len(batch) == 1 or not isinstance(error, CLAIM_FAULTS):
                 return self._refused(batch[0], error)
             middle = len(batch) // 2
             return collect(map(self._halves, (batch[:middle], batch[middle:]))).map(lambda _: None)
@@ -131,6 +123,8 @@ class Run:
         return fold(self._all(batch), ok=Success, err=smaller) if batch else Success(None)
 
     def _refused(self, one: Placed, error: CoreError) -> Result[None, CoreError]:
+        if not isinstance(error, CLAIM_FAULTS):
+            return Failure(error)
         self.sums.fault(one.place, error)
         if not isinstance(error, BoundaryDenied):
             return Success(None)

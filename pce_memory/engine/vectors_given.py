@@ -45,7 +45,8 @@ def _matrix(given: Sequence[object]) -> "npt.NDArray[np.float32] | None":
     import numpy as np  # noqa: PLC0415 - heavy
 
     try:
-        return np.array(given, np.float32)
+        with np.errstate(all="ignore"):
+            return np.array(given, np.float32)
     except (TypeError, ValueError, OverflowError):
         return None
 

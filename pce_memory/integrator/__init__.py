@@ -1,5 +1,6 @@
 """Claims into the pool: invariants, merge, write, graph, one transaction."""
 
+from pce_memory.integrator.admit import admit_each
 from pce_memory.integrator.distill import Distillation, distill
 from pce_memory.integrator.integrate import (
     integrate,
@@ -8,12 +9,12 @@ from pce_memory.integrator.integrate import (
     integrate_with_options,
     write,
 )
-from pce_memory.integrator.prepare import Prepared, admitted, prepare
+from pce_memory.integrator.prepare import Prepared, prepare
 
 __all__ = [
     "Distillation",
     "Prepared",
-    "admitted",
+    "admit_each",
     "distill",
     "integrate",
     "integrate_bulk",

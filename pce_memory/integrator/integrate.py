@@ -71,13 +71,12 @@ def integrate_extraction(
 
 @reader
 def integrate_bulk(
-    deps: CoreDeps, claims: Sequence[AnyClaim], vectors: Bulk, boundary: Boundary, policy: Policy
+    deps: CoreDeps, admitted: Sequence[AnyClaim], vectors: Bulk, boundary: Boundary, policy: Policy
 ) -> Result[IntegrationResult, CoreError]:
-    """Write very many claims, all or none, with the vectors that are given, if any are."""
-    extraction = ExtractionResult.model_construct(claims=tuple(claims))
+    """Write very many claims that were admitted, all or none, with the vectors that are given."""
     return Result.do(
         done
-        for prepared in prepare_bulk(extraction, vectors, boundary, policy)(deps)
+        for prepared in prepare_bulk(admitted, vectors, boundary, policy)(deps)
         for done in write_told(prepared)(deps)
     )
 

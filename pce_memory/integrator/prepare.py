@@ -1,6 +1,6 @@
 """What is done before an integration writes: check the claims, and embed their texts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +49,7 @@ def prepare(
     A claim of theirs that is outside the boundary may come in to wait for a human, if its class
     does.
     """
-    check = admitted if options.validate_invariants else _validated
+    check = _admitted if options.validate_invariants else _validated
     return Result.do(
         Prepared(
             extraction.model_copy(update={"claims": claims}), boundary, policy, options, indexed
@@ -62,20 +62,18 @@ def prepare(
 
 @reader
 def prepare_bulk(
-    deps: CoreDeps, extraction: ExtractionResult, vectors: Bulk, boundary: Boundary, policy: Policy
+    deps: CoreDeps, admitted: Sequence[AnyClaim], vectors: Bulk, boundary: Boundary, policy: Policy
 ) -> Result[Prepared, CoreError]:
-    """Check very many claims, and embed the texts of those that come without a vector."""
+    """Embed the texts of very many claims that were admitted, where they come without vectors."""
+    extraction = ExtractionResult.model_construct(claims=tuple(admitted))
     return Result.do(
-        Prepared(
-            extraction.model_copy(update={"claims": claims}), boundary, policy, DEFAULTS, indexed
-        )
-        for claims in admitted(extraction, boundary, policy)(deps)
-        for indexed in index(claims, policy, said={}, bulk=vectors)(deps)
+        Prepared(extraction, boundary, policy, DEFAULTS, indexed)
+        for indexed in index(admitted, policy, said={}, bulk=vectors)(deps)
     )
 
 
 @reader
-def admitted(
+def _admitted(
     deps: CoreDeps, extraction: ExtractionResult, boundary: Boundary, policy: Policy
 ) -> Result[tuple[AnyClaim, ...], CoreError]:
     """Return the claims with their content hashes, if all may enter with what is beside them."""

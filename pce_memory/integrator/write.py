@@ -93,7 +93,9 @@ def write_evidence(
         one.model_copy(update={"claim_id": planned.leads_to.get(one.claim_id, one.claim_id)})
         for one in offered
     ]
-    standing = list(dict.fromkeys(planned.leads_to.values()))
+    created = {one.id for one in planned.created}
+    # A claim that is new has no evidence yet.
+    standing = [one for one in dict.fromkeys(planned.leads_to.values()) if one not in created]
     return Result.do(
         frozenset(one.claim_id for one in new)
         for known in evidence.of_claims(standing)(deps)

@@ -148,8 +148,8 @@ def activated(paint: Paint, label: str, question: str, found: ActivationResult) 
         f"{label}: {paint.bold(question)}",
         *_ranking(paint, found.items, ["" for _ in found.items]),
         paint.dim(
-            f"   score = {params.threshold:g} + {1 - params.threshold:g} x R x g, for what reaches "
-            f"{params.threshold:g} in S x g; policy {found.policy_version}, "
+            f"   score = {params.threshold:g} + {1 - params.threshold:g} x R x g, of what has "
+            f"S x g >= {params.threshold:g}; policy {found.policy_version}, "
             f"until {when(found.expires_at)}"
         ),
     )

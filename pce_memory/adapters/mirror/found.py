@@ -146,16 +146,20 @@ def utilities_of(columns: Columns, seen: Seen, visible: Visibility) -> Populatio
     return population_of(now, seen.count - len(used))
 
 
+def measures_of(columns: Columns, places: Places, visible: Visibility) -> tuple[Floats, Floats]:
+    """Return the utilities and qualities of claims as of now."""
+    since, now = columns.decayed_at[places], visible.now
+    return (
+        decayed_all(columns.utility[places], since, now, visible.utility_half_life),
+        decayed_all(columns.quality[places], since, now, visible.quality_half_life),
+    )
+
+
 def columns_of(
     columns: Columns, places: Places, visible: Visibility, matched: Mapping[str, Any]
 ) -> Arrays:
     """Return claims as candidates; `matched` are further columns by name."""
-    utility = decayed_all(
-        columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
-    )
-    quality = decayed_all(
-        columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
-    )
+    utility, quality = measures_of(columns, places, visible)
     unknown = np.full(len(places), np.nan)
     nothing = np.zeros(len(places))
     return {
@@ -186,12 +190,7 @@ def heaviest(
     """Return the visible claims that weigh most, and those that weigh the same as the last."""
     among = utilities_of(columns, seen, visible)
     places = seen.places
-    utility = decayed_all(
-        columns.utility[places], columns.decayed_at[places], visible.now, visible.utility_half_life
-    )
-    quality = decayed_all(
-        columns.quality[places], columns.decayed_at[places], visible.now, visible.quality_half_life
-    )
+    utility, quality = measures_of(columns, places, visible)
     age = (visible.now - columns.recency_anchor[places]) / DAY
     half_lives = half_lives_of(columns.kind[places], columns.scope[places], weighing)
     g = rerank_all(

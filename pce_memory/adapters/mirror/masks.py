@@ -58,7 +58,7 @@ def seen_of(
     heads[head[places]] = True
     asking = np.zeros(len(mask), np.bool_)
     asking[head[places[columns.marks[places] & Marks.ASKS > 0]]] = True
-    until = {
+    until: dict[Scope, float] = {
         scope: float(columns.recency_anchor[_within(columns, mask, scope)].min(initial=np.inf))
         for scope in visible.alive_since
     }

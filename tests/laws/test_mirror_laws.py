@@ -252,7 +252,7 @@ def same_meaning(memory: Memory, visible: Visibility, query: str) -> None:
         assert list(near.values()) == pytest.approx(list(known.values()), abs=1e-6)
         least = min(known.values(), default=0.0)
         apart = set(near) ^ set(known)
-        assert all((near | known)[row] == pytest.approx(least, abs=1e-6) for row in apart)
+        assert all({**near, **known}[row] == pytest.approx(least, abs=1e-6) for row in apart)
         assert all(
             near[row] == pytest.approx(known[row], abs=1e-6) for row in near if row in known
         )

@@ -18,7 +18,7 @@ from pce_memory.adapters.mirror.passages import NO_STREAM, NONE, PassageLinks
 from pce_memory.adapters.mirror.postings import Postings, part_of
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.mirror.vectors import Bytes, Vectors, Whole, as_bytes
-from pce_memory.domain.vocabulary import CLAIM_KINDS, SCOPES
+from pce_memory.domain.vocabulary import CLAIM_KINDS, SCOPES, ClaimKind, Scope
 from pce_memory.scoring import columnwise
 from pce_memory.scoring.rerank import population, recency_decay, rerank
 from pce_memory.scoring.second_stage import Signs, relevance
@@ -30,7 +30,6 @@ numbers: Final = st.floats(-1e6, 1e6, allow_nan=False)
 anything: Final = st.floats(allow_nan=False, allow_infinity=False)
 positive: Final = st.floats(1e-3, 1e6, allow_nan=False)
 flags: Final = st.booleans()
-CLOSE: Final = {"rel": 1e-12, "abs": 1e-300}
 
 
 def column(values: list[float]) -> np.ndarray:
@@ -53,7 +52,9 @@ def test_g_is_that_of_one_row(rows: list[tuple[float, float, float, float]]) -> 
 def test_recency_is_that_of_one_row(rows: list[tuple[float, float]]) -> None:
     ages, half_lives = map(column, map(list, zip(*rows, strict=True)))
     known = [recency_decay(age, half_life) for age, half_life in rows]
-    assert columnwise.recency_all(ages, half_lives).tolist() == pytest.approx(known, **CLOSE)
+    assert columnwise.recency_all(ages, half_lives).tolist() == pytest.approx(
+        known, rel=1e-12, abs=1e-300
+    )
 
 
 @given(
@@ -121,7 +122,7 @@ def test_half_lives_are_looked_up_by_kind_and_scope(days: list[float]) -> None:
     }
 
     class Weighing:
-        def half_life_days(self, kind: str, scope: str) -> float:
+        def half_life_days(self, kind: ClaimKind, scope: Scope) -> float:
             return table[kind, scope]
 
     places = [(row, place) for row in range(len(CLAIM_KINDS)) for place in range(len(SCOPES))]
@@ -190,8 +191,9 @@ def test_postings_in_many_parts_are_those_in_one(
     sizes = [len(part.places) for part in grown.parts]
     assert all(one >= 2 * other for one, other in pairwise(sizes))
     for term in [*sorted({one[0] for one in every}), 5, (1 << 64) - 1]:
-        for made, known in zip(grown.of(term), whole.of(term), strict=True):
-            assert made.tolist() == known.tolist()
+        (made, made_tf), (known, known_tf) = grown.of(term), whole.of(term)
+        assert made.tolist() == known.tolist()
+        assert made_tf.tolist() == known_tf.tolist()
 
 
 def arrays_of(rows: list[tuple[int, int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -211,7 +213,7 @@ def columns_of(sayings: list[tuple[int, float]]) -> Columns:
     for number, (stream, at) in enumerate(sayings):
         first = len(rows)
         rows += [(first, stream, at)] * (1 + number % 3)
-    given = {name: np.zeros(len(rows), np.float64) for name in NAMES}
+    given: dict[str, np.ndarray] = {name: np.zeros(len(rows), np.float64) for name in NAMES}
     given["row_id"] = np.arange(len(rows), dtype=np.int64)
     given["saying"] = np.array([one for one, _, _ in rows], np.int64)
     given["stream"] = np.array([one for _, one, _ in rows], np.uint64)
@@ -345,7 +347,19 @@ def test_bytes_tell_a_cosine_to_a_hundredth() -> None:
     made = Bytes(codes, scales).cosines(query, np.arange(2_000))
     assert np.abs(made - Whole(matrix).cosines(query, np.arange(2_000))).max() < 0.01
     zero, one = as_bytes(np.zeros((1, WIDTH), np.float32))
-    assert (zero.any(), one.tolist()) == (False, [1.0])
+    assert (zero.tolist(), one.tolist()) == ([[0] * WIDTH], [1.0])
+
+
+@given(seed=st.integers(0, 1 << 16), size=st.integers(1, 40))
+def test_a_cosine_does_not_depend_on_what_stands_beside(seed: int, size: int) -> None:
+    matrix, query = clustered(size, seed), clustered(1, seed + 1)[0]
+    order = np.random.default_rng(seed).permutation(size)
+    known = Whole(matrix).each(query, np.arange(size))
+    assert Whole(matrix).each(query, order).tolist() == known[order].tolist()
+    assert Whole(matrix[order]).cosines(query, np.arange(size)).tolist() == known[order].tolist()
+    alone = [Whole(matrix).each(query, np.array([place]))[0] for place in range(size)]
+    assert alone == known.tolist()
+    np.testing.assert_allclose(known, matrix @ query, atol=1e-6)
 
 
 @given(seed=st.integers(0, 1 << 16), size=st.integers(1, 40), limit=st.integers(1, 50))

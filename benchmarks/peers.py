@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -197,7 +198,7 @@ class Lance:
         search = self._table.search(query_type="hybrid").vector(vector).text(plain)
         if scope:
             search = search.where(f"scope = '{NARROW}'", prefilter=True)
-        return search.limit(SHOWN).to_arrow()["text"].to_pylist()
+        return list(search.limit(SHOWN).to_arrow()["text"].to_pylist())
 
 
 class ChromaFts5:
@@ -315,7 +316,7 @@ def measure(name: str, size: int, queries: int, cache: Path) -> dict[str, Any]:
         for row, scope in (("wide", None), ("narrow", NARROW)):
             for text, vector in pairs[:8]:
                 _ = peer.ask(text, vector, scope)
-            told[row] = spread([timed(lambda t=t, v=v: peer.ask(t, v, scope)) for t, v in pairs])  # noqa: B023
+            told[row] = spread([timed(partial(peer.ask, t, v, scope)) for t, v in pairs])
         told["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return told
 

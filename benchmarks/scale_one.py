@@ -10,7 +10,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,7 +103,7 @@ def reads(memory: Memory, bench: Bench) -> dict[str, Any]:
     rows: dict[str, list[float]] = {}
     stages: dict[str, dict[str, float]] = {}
     for name, boundary in FILTERS.items():
-        work = [lambda q=q: select(Query(q=q), boundary, policy)(deps) for q in bench.queries]
+        work = [partial(select(Query(q=q), boundary, policy), deps) for q in bench.queries]
         for one in work:  # what is remembered of a text is remembered from now on, as in use
             _ = one().unwrap()
         rows[name] = spread([timed(one) for one in work])
@@ -113,7 +114,7 @@ def reads(memory: Memory, bench: Bench) -> dict[str, Any]:
             watches.taken["rest"] = time.process_time() - began - sum(watches.taken.values())
         stages[name] = {key: 1e3 * value / len(work) for key, value in watches.taken.items()}
     rows["saved"] = spread(
-        [timed(lambda q=q: activate(Query(q=q), WIDE, policy)(deps)) for q in bench.queries]
+        [timed(partial(activate(Query(q=q), WIDE, policy), deps)) for q in bench.queries]
     )
     return {"activate": rows, "stages": stages}
 
@@ -136,7 +137,7 @@ def _share(memory: Memory, exact: Floats, query: Floats, depth: int) -> float:
     cosines = exact @ query
     least = np.partition(cosines, len(cosines) - depth)[len(cosines) - depth]
     # A tie with the last is as good.
-    return sum(cosine >= least - 1e-6 for cosine in got.values()) / depth
+    return float(sum(cosine >= least - 1e-6 for cosine in got.values()) / depth)
 
 
 def opening(bench: Bench, path: Path) -> tuple[Memory, str]:
@@ -158,7 +159,7 @@ def opening(bench: Bench, path: Path) -> tuple[Memory, str]:
 def singles(memory: Memory) -> str:
     """Return how long one claim takes that is written by itself, as observed and as a claim."""
     seen = [
-        timed(lambda n=n: memory.observe(f"Lamp {n} is broken, said {n}.")) for n in range(SINGLES)
+        timed(partial(memory.observe, f"Lamp {n} is broken, said {n}.")) for n in range(SINGLES)
     ]
     cpu, cpu95, wall, wall95 = spread(seen)
     return f"observe {cpu:.1f}/{cpu95:.1f} ms CPU, {wall:.1f}/{wall95:.1f} ms wall (median/p95)"

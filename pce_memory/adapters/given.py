@@ -1,6 +1,6 @@
 """Columns of numbers as a relation a statement can read: no row of them is ever bound."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final, Protocol
@@ -29,7 +29,7 @@ class Registers(Protocol):
 
 
 @contextmanager
-def given_to(connection: Registers, columns: Arrays, sql: str) -> Iterator[str]:
+def given_to(connection: Registers, columns: Arrays, sql: str) -> Generator[str]:
     """Yield the statement with its `{given}` written out, while the columns are there to read.
 
     A column is a numpy array of numbers; one of two dimensions, n x d, is a FLOAT[d] of each row.
@@ -80,7 +80,8 @@ def _arrow(columns: Arrays) -> object:
 @cache
 def _pyarrow() -> Any:  # noqa: ANN401 - an optional package without types
     try:
-        import pyarrow as pa  # noqa: PLC0415 - heavy, and optional
+        # Heavy, and optional.
+        import pyarrow as pa  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
     except ImportError:
         return None
-    return pa
+    return pa  # pyright: ignore[reportUnknownVariableType]

@@ -189,9 +189,10 @@ def handed(claims: object, vectors: object) -> Result[Handed, InvalidParameter]:
 
 
 def _several(value: object, name: str) -> Result[Iterator[object], InvalidParameter]:
+    kind = type(value).__name__
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, ClaimBase)):
         return Success(iter(cast("Iterable[object]", value)))
-    reason = f"it is a {type(value).__name__}; give a list or any other iterable of {name}"
+    reason = f"it is a {kind}; give a list or any other iterable of {name}"
     return Failure(InvalidParameter(name, reason))
 
 
@@ -206,24 +207,37 @@ def _parsed(
     )
     good: list[Placed] = []
     for (place, (claim, _)), checked in zip(batch, vectors, strict=True):
-        parsed = Result.do(
-            Placed(place, known, vector) for known in as_claim(claim) for vector in checked
-        )
-        fold(parsed, ok=good.append, err=partial(sums.fault, place))
+        fold(_placed(place, claim, checked), ok=good.append, err=partial(sums.fault, place))
     return good
+
+
+def _placed(
+    place: int, claim: Given, checked: Result[Vector | None, InvalidParameter]
+) -> Result[Placed, InvalidParameter]:
+    return Result.do(
+        Placed(place, known, vector) for known in as_claim(claim) for vector in checked
+    )
 
 
 def as_claim(given: Given) -> Result[AnyClaim, InvalidParameter]:
     """Return a claim: one already, or a mapping of the fields of one."""
-    if isinstance(given, ClaimBase):
-        return keyless([given.id], "claim id").map(lambda _: given)
-    if not isinstance(given, Mapping):
-        reason = f"it is a {type(given).__name__}; give a Claim, or a mapping of its fields"
+    if isinstance(given, (Claim, DerivedClaim)):
+        known: AnyClaim = given
+        return keyless([known.id], "claim id").map(lambda _: known)
+    unknown = cast("object", given)
+    if not isinstance(unknown, Mapping):
+        reason = f"it is a {type(unknown).__name__}; give a Claim, or a mapping of its fields"
         return Failure(InvalidParameter("claim", reason))
-    model = DerivedClaim if given.get("derived_from") else Claim
-    return Result.do(
-        claim for claim in parse(model, given) for _ in keyless([claim.id], "claim id")
-    )
+    return _of_fields(cast("Mapping[str, object]", unknown))
+
+
+def _of_fields(fields: Mapping[str, object]) -> Result[AnyClaim, InvalidParameter]:
+    def keyed(claim: AnyClaim) -> Result[AnyClaim, InvalidParameter]:
+        return keyless([claim.id], "claim id").map(lambda _: claim)
+
+    if fields.get("derived_from"):
+        return Result.do(one for claim in parse(DerivedClaim, fields) for one in keyed(claim))
+    return Result.do(one for claim in parse(Claim, fields) for one in keyed(claim))
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[Sequence[tuple[int, Row]]]:

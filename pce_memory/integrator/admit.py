@@ -60,8 +60,11 @@ def admit_each(
     good, _ = partition(alone)
     if isinstance(hold(good, boundary, policy)(deps), Success):
         return Success(tuple(alone))
-    held = [hold([claim], boundary, policy)(deps).map(lambda _, one=claim: one) for claim in good]
-    return Success(refill(alone, held))
+
+    def held(claim: AnyClaim) -> Result[AnyClaim, CoreError]:
+        return hold([claim], boundary, policy)(deps).map(lambda _: claim)
+
+    return Success(refill(alone, [held(claim) for claim in good]))
 
 
 def _alone(

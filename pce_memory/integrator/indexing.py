@@ -78,8 +78,8 @@ def _vectors_in_bulk(
     if not bulk:
         return vectors_of(deps, tuple(texts.values()), policy, cached=False)
     # Of claims with one text the first stands, and its vector.
-    first = {texts[one]: vector for one, vector in reversed(bulk.items()) if one in texts}
-    return Success(first)
+    given = list(bulk.items())
+    return Success({texts[one]: vector for one, vector in reversed(given) if one in texts})
 
 
 def _origins(claims: Iterable[AnyClaim]) -> list[ObservationId]:

@@ -30,7 +30,7 @@ def claim(number: int, text: str | None = None, **fields: object) -> Claim:
 
 def unit(count: int, dimension: int) -> np.ndarray:
     drawn = np.random.default_rng(3).standard_normal((count, dimension)).astype(np.float32)
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
 
 
 def stored_vectors(memory: Memory) -> dict[str, Sequence[float]]:

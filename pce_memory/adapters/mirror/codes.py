@@ -80,7 +80,8 @@ class CodeView:
             weight += np.bitwise_count(other & one)
             weight += 2 * np.bitwise_count(other & two)
         furthest = np.partition(weight, limit - 1)[limit - 1]
-        return places[weight <= furthest]
+        kept: Places = places[weight <= furthest]
+        return kept
 
 
 def _planes(centred: Floats) -> tuple[list[np.uint64], list[np.uint64]]:

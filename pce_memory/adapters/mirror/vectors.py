@@ -15,6 +15,8 @@ Places = npt.NDArray[np.int64]
 
 FEW: Final = 20_000
 """Up to so many vectors every one is compared: codes would be no faster."""
+EACH: Final = 1_000
+"""Up to so many cosines are worked out one by one, each the same whatever stands beside it."""
 ROUGH: Final = (4_000, 100, 100)
 """The signs pass on so many, so many for each that is wanted, one in so many of all."""
 FINE: Final = (1_000, 30, 1_000)
@@ -37,7 +39,7 @@ class Whole:
 
     def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
         """Return the cosine of each of these rows to a unit query."""
-        if len(places) <= LEAST_ROUGH:
+        if len(places) <= EACH:
             return self.each(query, places)
         # All rows in their order need no copy; all rows in another order do.
         every = len(places) == len(self.matrix) and bool((places[1:] > places[:-1]).all())

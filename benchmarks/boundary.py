@@ -99,7 +99,7 @@ def write(memory: Memory, claims: dict[int, Claim], now: float) -> None:
     deps = memory.deps
     words = {row: terms(claim.text) for row, claim in claims.items()}
     rows = [
-        new_row(one, words[one.row_id], policy_version="1.0.0", now=now)
+        new_row(one, words[one.row_id], embedded=0, policy_version="1.0.0", now=now)
         for one in standing(claims, {})
     ]
     texts = [claim.text for claim in claims.values()]

@@ -3,7 +3,7 @@
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -19,20 +19,21 @@ from pce_memory.domain.arguments import (
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.erasure import ForgetResult
+from pce_memory.domain.health import Health
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
+from pce_memory.engine.health import health
 from pce_memory.engine.module import CoreModule, create_core_module
 from pce_memory.engine.policies import applied_with
 from pce_memory.engine.raising import Raising
 from pce_memory.engine.ready import settled
-from pce_memory.engine.reembed import reembed
+from pce_memory.engine.reembed import Progress, reembed
+from pce_memory.engine.reindex import reindex
 from pce_memory.engine.results import Results
 from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
 
 if TYPE_CHECKING:
-    from pce_memory.adapters.duck import DuckDatabase
-    from pce_memory.adapters.on_demand import SearchOnDemand
     from pce_memory.opening import Opened
 
 IN_RAM: Final = ":memory:"
@@ -48,11 +49,6 @@ def new_id(prefix: str) -> str:
     return prefix + secrets.token_hex(8)
 
 
-def _close(search: "SearchOnDemand", db: "DuckDatabase") -> None:
-    search.close()
-    db.close()
-
-
 class OpenFields(TypedDict, total=False):
     """How to open a memory.
 
@@ -62,6 +58,7 @@ class OpenFields(TypedDict, total=False):
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
     mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
+    allow_reindex: open a file that another tokenizer indexed, to run `reindex` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
     dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
     """
@@ -72,6 +69,7 @@ class OpenFields(TypedDict, total=False):
     policy: str | Path | None
     boundary: Boundary | None
     allow_reembed: bool
+    allow_reindex: bool
     memory_limit: str
     mirror_memory: str | int
     threads: int
@@ -87,12 +85,23 @@ class MemoryResults(Results):
         super().__init__(opened.deps, boundary)
         self._opened = opened
 
-    def reembed(
-        self, *, progress: Callable[[int, int], object] | None = None
-    ) -> Result[int, CoreError]:
+    def reembed(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
         work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
         return settled(work)
+
+    def reindex(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
+        """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
+        work = partial(reindex, self._opened.deps, self._opened.index, progress=progress)
+        return settled(work)
+
+    def health(self) -> Result[Health, CoreError]:
+        """Return how this memory does: what it was made by and is used with, counts, the index."""
+        opened = self._opened
+        at = {"path": opened.db.path, "mirror": opened.search.state}
+        return self.run(
+            "health", None, lambda ready: health(opened.deps, opened.index, ready.policy, **at)
+        )
 
     def apply_policy(
         self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]
@@ -176,7 +185,9 @@ class Memory(Raising):
         super().__init__(self.results)
         # A memory that nobody closes is closed when neither it nor its results are held any more,
         # or when the process ends.
-        self._closer = weakref.finalize(opened, _close, opened.search, opened.db)
+        from pce_memory.opening import let_go  # noqa: PLC0415 - brings duckdb
+
+        self._closer = weakref.finalize(opened, let_go, opened.search, opened.sorter, opened.db)
 
     @classmethod
     def open(cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]) -> Self:
@@ -225,13 +236,17 @@ class Memory(Raising):
         """Whether writes are refused."""
         return self._opened.db.read_only
 
-    def reembed(self, *, progress: Callable[[int, int], object] | None = None) -> int:
+    def reembed(self, *, progress: Progress | None = None) -> int:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
         return or_raise(self.results.reembed(progress=progress))
 
-    def reindex(self) -> int:
-        """Make up for vectors that are missing since the embedder failed; return how many."""
-        return self.reembed()
+    def reindex(self, *, progress: Progress | None = None) -> int:
+        """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
+        return or_raise(self.results.reindex(progress=progress))
+
+    def health(self) -> Health:
+        """Return how this memory does: what it was made by and is used with, counts, the index."""
+        return or_raise(self.results.health())
 
     def apply_policy(
         self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]

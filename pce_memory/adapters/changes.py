@@ -13,9 +13,13 @@ _VERB: Final = (
 _WRITES: Final = re.compile(rf"{_VERB}(?:claims|postings\w*|vectors_\d+|vector_spaces)\b")
 _ERASES: Final = re.compile(r"\b(?:delete\s+from|truncate(?:\s+table)?)\s+\"?claims\b")
 _REMAKES: Final = re.compile(
-    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?|truncate(?:\s+table)?)\s+\"?(?:postings|vectors_)"
+    r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?|truncate(?:\s+table)?)"
+    r"\s+\"?(?:postings|vectors_)"
     r"|\b(?:update|insert\s+into|truncate(?:\s+table)?)\s+\"?vector_spaces\b"
+    r"|\bupdate\s+claims\s+set\s+(?:token_count|embedded|said_by)\b"
 )
+_EMBEDS: Final = re.compile(r"\binsert\s+into\s+vectors_\d+\b")
+_ADDS: Final = re.compile(r"\binsert\s+into\s+claims\b")
 _POLICIES: Final = re.compile(rf"{_VERB}policies\b")
 
 
@@ -51,7 +55,7 @@ class Changes:
             self._version = Version(
                 now.changed + any(map(_WRITES.search, noted)),
                 now.erased + any(map(_ERASES.search, noted)),
-                now.remade + any(map(_REMAKES.search, noted)),
+                now.remade + (any(map(_REMAKES.search, noted)) or _embeds_older(noted)),
                 now.policies + any(map(_POLICIES.search, noted)),
             )
         self._local.noted = []
@@ -59,3 +63,8 @@ class Changes:
     def rolled_back(self) -> None:
         """Forget what this thread has noted."""
         self._local.noted = []
+
+
+def _embeds_older(noted: list[str]) -> bool:
+    """Return whether vectors were given to claims that had been there before."""
+    return any(map(_EMBEDS.search, noted)) and not any(map(_ADDS.search, noted))

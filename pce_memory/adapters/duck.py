@@ -5,6 +5,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -12,11 +13,14 @@ import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
+from pce_memory.adapters.beside import Beside
 from pce_memory.adapters.changes import Changes
 from pce_memory.adapters.faults import (
     fault_of_statement,
     interruptible,
+    operation_of,
 )
+from pce_memory.adapters.fetched import columns_of, rows_of
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
@@ -50,9 +54,10 @@ class DuckDatabase:
         self._writer = connection
         self._reopen = reopen
         self._gate = Gate()
+        self.beside = Beside()
         self.changes = Changes()
-        self._path = path
-        self._read_only = read_only
+        self.path = path
+        self.read_only = read_only
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, duckdb.DuckDBPyConnection] = {}
@@ -60,28 +65,18 @@ class DuckDatabase:
         self._closed = False
 
     @property
-    def read_only(self) -> bool:
-        """Whether writes are refused."""
-        return self._read_only
-
-    @property
     def version(self) -> Version | None:
         """What has been committed so far; None inside a transaction or a snapshot."""
         inside = getattr(self._local, "inside", None) is not None
         return None if inside or self._unusable("") else self.changes.version
 
-    @property
-    def path(self) -> str:
-        """The file's path, or `:memory:`."""
-        return self._path
-
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreFault]:
         """Run one statement and return its rows by column name."""
-        return self._read(sql, params, _rows)
+        return self._read(sql, params, rows_of)
 
     def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
         """Run one statement and return its columns as numpy arrays by name."""
-        return self._read(sql, params, lambda done: done.fetchnumpy())
+        return self._read(sql, params, columns_of)
 
     def _read(
         self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
@@ -96,31 +91,80 @@ class DuckDatabase:
 
     def execute(self, sql: str, params: Params | None = None) -> Result[None, StoreFault]:
         """Run one statement, or a script without parameters, for its effect."""
+        return self._write(sql, lambda on: on.execute(sql, dict(params) if params else None))
+
+    def load(self, sql: str, columns: Arrays) -> Result[None, StoreFault]:
+        """Run one statement over columns of numbers: the relation `{given}` of the statement."""
+        from pce_memory.adapters.given import given_to  # noqa: PLC0415 - numpy
+
+        def run(on: duckdb.DuckDBPyConnection) -> object:
+            with given_to(on, columns, sql) as statement:
+                return on.execute(statement)
+
+        return self._write(sql, run)
+
+    def _write(
+        self, sql: str, run: Callable[[duckdb.DuckDBPyConnection], object]
+    ) -> Result[None, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
-        if self._read_only:
-            return Failure(ReadOnly(_operation(sql)))
+        if self.read_only:
+            return Failure(ReadOnly(operation_of(sql)))
+        aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
+        if aside is not None:
+            return self._run(aside, sql, run)
         with self._lock:
-            try:
-                with interruptible():
-                    self._writer.execute(sql, dict(params) if params else None)
-            except (duckdb.Error, UnicodeEncodeError) as error:
-                return Failure(self._fault(error, sql))
+            done = self._run(self._writer, sql, run)
+            if isinstance(done, Failure):
+                return done
             self.changes.note(sql)
             if getattr(self._local, "inside", None) is None:
                 self.changes.committed()
-            return Success(None)
+            return done
+
+    def _run(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        sql: str,
+        run: Callable[[duckdb.DuckDBPyConnection], object],
+    ) -> Result[None, StoreFault]:
+        try:
+            with interruptible():
+                run(connection)
+        except (duckdb.Error, UnicodeEncodeError) as error:
+            return Failure(self._fault(error, sql))
+        return Success(None)
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
         if (gone := self._unusable("-- transaction")) is not None:
             return Failure(gone)
-        if self._read_only:
+        if self.read_only:
             return Failure(ReadOnly("write"))
         if getattr(self._local, "inside", None) is not None:
             return work()  # part of the outer transaction
         with self._lock:
             return self._run_inside(self._writer, work)
+
+    def aside(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
+        """Run `work` in a transaction of its own, beside the writer; one at a time.
+
+        Closing the memory or swapping its file ends it, and what it did is rolled back.
+        """
+        if self.read_only:
+            return Failure(ReadOnly("aside"))
+        with self.beside.turn():
+            if (gone := self._unusable("-- aside")) is not None:
+                return Failure(gone)
+            with (
+                closing(self._writer.cursor()) as cursor,
+                self.beside.running(cursor.interrupt),
+            ):
+                self._local.aside = cursor
+                try:
+                    return self._run_inside(cursor, work)
+                finally:
+                    self._local.aside = None
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work` so that all its reads see one state of the file."""
@@ -140,15 +184,15 @@ class DuckDatabase:
         """Write everything to the file and let go of it. Closing twice is fine."""
         if self._closed:
             return
-        if os.getpid() != self._pid:
+        if self.forked:
             self._abandon()
             return
-        with self._lock:
+        with self._lock, self.beside.ended():
             self._closed = True
             try:
                 self._let_go()
             finally:
-                held.let_go(self._path)
+                held.let_go(self.path)
 
     def _let_go(self) -> None:
         # The file is let go of when the last connection to it is closed.
@@ -165,12 +209,13 @@ class DuckDatabase:
         sql = "-- swap"
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
-        with self._lock, self._gate.shut(patience=PATIENCE) as empty:
+        shut = self._gate.shut(patience=PATIENCE)
+        with self._lock, self.beside.ended(), shut as empty:
             if not empty or getattr(self._local, "inside", None) is not None:
                 return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
             self._let_go()
             try:
-                return swapped(made, Path(self._path))
+                return swapped(made, Path(self.path))
             finally:
                 self._take_up()
 
@@ -178,10 +223,10 @@ class DuckDatabase:
         """Open the file again; one that another process took meanwhile is lost to this memory."""
         try:
             self._writer = self._reopen()
-            held.hold(self._path)
+            held.hold(self.path)
         except (duckdb.Error, OSError):
             self._closed = True
-            held.let_go(self._path)
+            held.let_go(self.path)
 
     def _abandon(self) -> None:
         """Keep the connections of a parent process from ever being destroyed in this one.
@@ -239,25 +284,17 @@ class DuckDatabase:
             self._cursors[threading.get_ident()] = cursor
         return cursor
 
+    @property
+    def forked(self) -> bool:
+        """Whether this process is a child of the one that opened the file."""
+        return os.getpid() != self._pid
+
     def _unusable(self, sql: str) -> MemoryClosed | ForkedMemory | None:
-        if os.getpid() != self._pid:
+        if self.forked:
             return ForkedMemory(self._pid)
-        return MemoryClosed(_operation(sql)) if self._closed else None
+        return MemoryClosed(operation_of(sql)) if self._closed else None
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
-            return MemoryClosed(_operation(sql))
-        return fault_of_statement(error, _operation(sql), sql, path=self._path)
-
-
-def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
-    names = [str(column[0]) for column in done.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
-
-
-def _operation(sql: str) -> str:
-    """Return the name in the first line of a named statement, else its first word."""
-    if not sql:
-        return "read"
-    first, _, _ = sql.lstrip().partition("\n")
-    return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()
+            return MemoryClosed(operation_of(sql))
+        return fault_of_statement(error, operation_of(sql), sql, path=self.path)

@@ -128,3 +128,15 @@ def interruptible() -> Generator[None]:
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt from error
         raise
+
+
+def operation_of(sql: str) -> str:
+    r"""Return the name in the first line of a named statement, else its first word.
+
+    >>> operation_of("-- claims.decay\nupdate claims"), operation_of("SELECT 1")
+    ('claims.decay', 'select')
+    """
+    if not sql:
+        return "read"
+    first, _, _ = sql.lstrip().partition("\n")
+    return first[3:].strip() if first.startswith("-- ") else first.split(maxsplit=1)[0].lower()

@@ -1,14 +1,14 @@
 """The search index, made when the first search wants it: numpy comes in then, not at opening."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from returns.result import Result
 
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import Found, Sought, Vector, Visibility, Weighing
+from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ class SearchOnDemand:
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
         return self._index().nearest(vector, visible, limit=limit)
+
+    def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
+        """Return the cosine of each of these claims to each; NaN where one has no vector."""
+        return self._index().likeness(row_ids)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until everything is in memory; return whether it is."""

@@ -70,14 +70,17 @@ class FilePolicyStore:
         known = self._current
         if version is not None and known is not None and known[0] == version.policies:
             return Success(known[1])
-        found = Result.do(
+        found = self._in_force()
+        if version is not None and isinstance(found, Success):
+            self._current = (version.policies, found.unwrap())
+        return found
+
+    def _in_force(self) -> Result[Policy, PolicyFault]:
+        return Result.do(
             policy
             for stored in policies.current(self._db)
             for policy in self._policy(stored, None)
         )
-        if version is not None and isinstance(found, Success):
-            self._current = (version.policies, found.unwrap())
-        return found
 
     def get_version(self, version: PolicyVersion) -> Result[Policy, PolicyFault]:
         """Return one policy that was applied."""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Database, EmbeddingProvider, Row, Vector, Visibility
+from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
 from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
@@ -15,6 +15,8 @@ from pce_memory.store.statements import masked, rows_json, statements, template,
 
 SQL: Final = statements("vectors")
 VectorError: TypeAlias = StoreError
+MANY: Final = 16
+"""From so many vectors on they go to DuckDB as columns, below as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class SqlVectorIndex:
         self, space: Space, vectors: Sequence[tuple[int, Vector]]
     ) -> Result[None, VectorError]:
         """Store vectors in one space."""
+        if len(vectors) >= MANY:
+            return self._db.load(in_space(space, SQL["load_vectors"]), _columns(vectors))
         rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
         return self._db.execute(in_space(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
 
@@ -106,6 +110,28 @@ class SqlVectorIndex:
         return Result.do(
             found for space in self.active() for found in self._cosines(space, query, row_ids)
         )
+
+    def matrix(self, row_ids: Sequence[int]) -> Result[Matrix, VectorError]:
+        """Return the vectors of these rows as a numpy matrix, NaN where a claim has none."""
+        return Result.do(
+            matrix for space in self.active() for matrix in self._matrix(space, row_ids)
+        )
+
+    def _matrix(self, space: Space | None, row_ids: Sequence[int]) -> Result[Matrix, VectorError]:
+        import numpy as np  # noqa: PLC0415 - comes in with the first search
+
+        if space is None or not row_ids:
+            return Success(np.full((len(row_ids), 1), np.nan))
+        wanted = {row: place for place, row in enumerate(row_ids)}
+        matrix = np.full((len(row_ids), space.dimension), np.nan)
+
+        def filled(found: Arrays) -> Matrix:
+            for row, vector in zip(found["row_id"].tolist(), found["embedding"], strict=True):
+                matrix[wanted[row]] = vector
+            return matrix
+
+        sql = with_rows(in_space(space, SQL["vectors_by_row"]), row_ids)
+        return self._db.arrays(sql).map(filled)
 
     def active(self) -> Result[Space | None, VectorError]:
         """Return the space in use; None before the first vector, and while it is not ours.
@@ -164,6 +190,25 @@ class SqlVectorIndex:
         rows = self._db.query(in_space(space, SQL["count_without_vector"]))
         return rows.map(lambda found: int(found[0]["n"]))
 
+    def count_missing(self) -> Result[int, VectorError]:
+        """Return how many claims have no vector of the provider's model."""
+        return Result.do(
+            missing
+            for spaces in self.spaces()
+            for ours in Success([one for one in spaces if one.of(self._provider)])
+            for missing in (
+                self.count_without_vector(ours[0])
+                if ours
+                else self._db.query(SQL["count_live"]).map(lambda rows: int(rows[0]["n"]))
+            )
+        )
+
+    @property
+    def model(self) -> str:
+        """Name the provider's model as people read it."""
+        provider = self._provider
+        return f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
+
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
         """Return a failure if the file's vectors are of another model than the provider's."""
         return Result.do(None for spaces in self.spaces() for _ in self._same(spaces))
@@ -173,8 +218,7 @@ class SqlVectorIndex:
         used = next((one for one in spaces if one.status == "active"), None)
         if used is None or used.of(provider):
             return Success(None)
-        given = f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
-        return Failure(EmbedderMismatch(used.model, given))
+        return Failure(EmbedderMismatch(used.model, self.model))
 
     def _create(self, status: str) -> Result[Space, VectorError]:
         provider = self._provider
@@ -241,6 +285,15 @@ def in_space(space: Space, statement: str) -> str:
     return statement.replace("{generation}", str(int(space.generation))).replace(
         "{dimension}", str(int(space.dimension))
     )
+
+
+def _columns(vectors: Sequence[tuple[int, Vector]]) -> Arrays:
+    import numpy as np  # noqa: PLC0415 - not at opening
+
+    return {
+        "row_id": np.array([key for key, _ in vectors], np.int64),
+        "embedding": np.array([vector for _, vector in vectors], np.float32),
+    }
 
 
 def _cosines(rows: Sequence[Row]) -> Mapping[int, float]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar, Unpack
+from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
 
 from pce_memory.deps.search import (
     Arrays,
     Found,
+    Matrix,
     Params,
     RowFilter,
     SearchIndex,
@@ -48,6 +49,9 @@ Ids: TypeAlias = Callable[[str], str]
 Digest: TypeAlias = Callable[[str], str]
 """Returns the HMAC of a text under the file's own key: a short text cannot be guessed from it."""
 
+Grown: TypeAlias = Callable[[int], object]
+"""Told how many postings a write added; may have them sorted, later and in another thread."""
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -84,6 +88,13 @@ class Database(Protocol):
         """Run one statement for its effect."""
         ...
 
+    def load(self, sql: str, columns: Arrays) -> Result[None, StoreError]:
+        """Run one statement over columns of numbers, which stand in it as the relation `{given}`.
+
+        A column is a numpy array; one of two dimensions, n x d, is an array of d floats a row.
+        """
+        ...
+
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
         """Run `work`; commit on Success, roll back on Failure and on any exception.
 
@@ -93,6 +104,14 @@ class Database(Protocol):
 
     def snapshot(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
         """Run `work` so that all its reads see one state of the file, even read-only."""
+        ...
+
+    def aside(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
+        """Run long `work` in a transaction of its own, while others write; one at a time.
+
+        It may be ended at any moment: it fails then, and what it did is rolled back. It must not
+        write rows that others write, nor what a search reads.
+        """
         ...
 
 
@@ -124,6 +143,28 @@ class EmbeddingProvider(Protocol):
 
     def embed_batch(self, texts: Sequence[str]) -> Result[Sequence[Vector], EmbeddingFailed]:
         """Return the vectors of many texts, in order."""
+        ...
+
+
+@runtime_checkable
+class QueryEmbedder(Protocol):
+    """What an EmbeddingProvider may be too, if its model reads questions and texts differently.
+
+    Such a model's `embed` and `embed_batch` are for the texts that are to be found.
+    """
+
+    def embed_query(self, text: str) -> Result[Vector, EmbeddingFailed]:
+        """Return the vector of a question, to be compared with those of texts."""
+        ...
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """What an EmbeddingProvider may be too, if unrelated texts of its model do not stand at 0."""
+
+    @property
+    def unrelated(self) -> float:
+        """About the cosine of a question and a text that has nothing to do with it, below 1."""
         ...
 
 
@@ -191,6 +232,10 @@ class InvariantEvaluator(Protocol):
         ...
 
 
+def nobody_sorts(postings: int) -> None:
+    """Leave new postings to `maintain`."""
+
+
 @dataclass(frozen=True, slots=True)
 class CoreDeps:
     """The Reader environment of the four functions. Built once, by `Memory`."""
@@ -205,21 +250,26 @@ class CoreDeps:
     clock: Clock
     ids: Ids
     digest: Digest
+    grown: Grown = nobody_sorts
 
 
 __all__ = [
     "Arrays",
     "BoundaryInvariant",
+    "Calibrated",
     "Clock",
     "CoreDeps",
     "Database",
     "Digest",
     "EmbeddingProvider",
     "Found",
+    "Grown",
     "Ids",
     "InvariantEvaluator",
+    "Matrix",
     "Params",
     "PolicyStore",
+    "QueryEmbedder",
     "Row",
     "RowFilter",
     "SearchIndex",

@@ -11,6 +11,8 @@ from pce_memory.errors import StoreError
 from pce_memory.scoring.rerank import Population
 
 Params: TypeAlias = Mapping[str, object]
+Matrix: TypeAlias = Any
+"""A numpy array of rows and columns."""
 Arrays: TypeAlias = Mapping[str, Any]
 """Columns by name, each a numpy array."""
 Vector: TypeAlias = Sequence[float]
@@ -111,6 +113,7 @@ class Found:
     window                   the share of the words asked for that stand in it or around it, 0 to 1
     period                   how well the time it was said at agrees with those named, 0 to 1
     quoted                   it holds every term of a phrase that is quoted
+    by_words, by_meaning     the lane that found it; neither for what stands beside a hit
     asks, timed, answers     it is a question; names a time; what was said before it is a question
     """
 
@@ -134,6 +137,10 @@ class SearchIndex(Protocol):
         self, vector: Vector, visible: Visibility, *, limit: int
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
+        ...
+
+    def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
+        """Return the cosine of each of these claims to each; NaN where one has no vector."""
         ...
 
     def everything(

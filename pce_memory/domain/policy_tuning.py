@@ -81,6 +81,10 @@ class Rerank(Model):
         HalfLife, Field(description="Half-life, in days, of a kind that has none of its own.")
     ] = 30
     recency: Annotated[Recency, Field(description="Half-lives by kind and scope.")] = Recency()
+    second_stage: Annotated[
+        Literal["signs", "off"],
+        Field(description="Whether what passed the threshold is judged again, by its signs."),
+    ] = "signs"
 
     def half_life_days(self, kind: ClaimKind, scope: Scope) -> float:
         """Return the half-life of a claim: the longer of its kind's and its scope's.
@@ -90,6 +94,50 @@ class Rerank(Model):
         """
         by_kind = self.recency.half_life_days_by_kind.get(kind, self.recency_half_life_days)
         return float(max(by_kind, self.recency.half_life_days_by_scope.get(scope, 0.0)))
+
+
+class DynamicAlpha(Model):
+    """An alpha by the form of the query, where it is enabled."""
+
+    enabled: Annotated[
+        bool, Field(description="Whether alpha depends on the form of the query.")
+    ] = False
+    short: Annotated[
+        float, Field(ge=0, le=1, description="Alpha of one or two words, code, quotes and URLs.")
+    ] = 0.4
+    long: Annotated[
+        float, Field(ge=0, le=1, description="Alpha of a query of long_terms words or more.")
+    ] = 0.75
+    long_terms: Annotated[
+        int, Field(ge=3, le=1000, description="From so many words on a query is long.")
+    ] = 12
+
+
+class Mmr(Model):
+    """Maximal marginal relevance: what is shown differs from what stands before it."""
+
+    enabled: Annotated[bool, Field(description="Whether what is shown is chosen by MMR.")] = False
+    relevance: Annotated[
+        Unit, Field(description="Weight of the score against likeness to what is chosen; λ.")
+    ] = 0.85
+    candidates: Annotated[
+        int, Field(ge=1, le=1000, description="Of so many of the best it is chosen.")
+    ] = 48
+
+
+class Duplicates(Model):
+    """What becomes of claims that say again what a better one says."""
+
+    same_saying: Annotated[
+        Unit,
+        Field(description="What a further claim of one observation counts; 1 is as much."),
+    ] = 0.75
+    similar: Annotated[
+        float,
+        Field(
+            ge=0, le=1, description="From this cosine on a claim like a better one is left out."
+        ),
+    ] = 1.0
 
 
 class Retrieval(Model):
@@ -105,6 +153,20 @@ class Retrieval(Model):
         Literal["max", "minmax"],
         Field(description="How word scores become 0 to 1: by the best, or by best and worst."),
     ] = "max"
+    vector_normalizer: Annotated[
+        Literal["cosine", "minmax"],
+        Field(description="How cosines become 0 to 1: (cosine + 1) / 2, or by best and worst."),
+    ] = "cosine"
+    score_completion: Annotated[
+        bool, Field(description="Whether what one search found gets the other's score too.")
+    ] = True
+    dynamic_alpha: Annotated[
+        DynamicAlpha, Field(description="An alpha by the form of the query.")
+    ] = DynamicAlpha()
+    mmr: Annotated[Mmr, Field(description="Maximal marginal relevance.")] = Mmr()
+    duplicates: Annotated[
+        Duplicates, Field(description="What becomes of what was said already.")
+    ] = Duplicates()
     context_ttl: Annotated[
         Duration,
         Field(description="Longest life of an active context; the session's ttl caps it too."),

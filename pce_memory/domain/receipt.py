@@ -69,3 +69,13 @@ class BatchResult(Stamped):
     redacted: int = 0
     replayed: int = 0
     failed: tuple[FailedItem, ...] = ()
+
+
+class BulkResult(Stamped):
+    """What an `integrate_many` run did, in claims. Those that failed are named."""
+
+    created: int = 0
+    merged: int = 0
+    unchanged: int = 0
+    queued: int = 0
+    failed: tuple[FailedItem, ...] = ()

@@ -11,11 +11,18 @@ from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
+from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
-from pce_memory.store import audit, claims as claim_rows, erasure, events, observations
+from pce_memory.store import (
+    audit,
+    claims as claim_rows,
+    erasure,
+    events,
+    indexing,
+    observations,
+)
 from pce_memory.store.audit import decided
 from pce_memory.store.visibility import shown_rows
-from pce_memory.text.tokens import query_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +45,46 @@ def forget(
     too is left as it is.
     """
 
-    def work() -> Result[ForgetResult, CoreError]:
+    def sought() -> Result[Found, CoreError]:
         return Result.do(
-            done
+            found
             for _ in _one_thing(wanted)
             for found in _found(deps, wanted, None if owner else boundary, policy)
-            for done in (
-                _planned(deps, found, wanted)
-                if wanted.dry_run
-                else _erased(deps, found, wanted, boundary, policy, owner=owner)
-            )
         )
 
-    # A dry run writes nothing, so it works on a memory that is only read.
-    return deps.db.snapshot(work) if wanted.dry_run else deps.db.transaction(work)
+    def planned() -> Result[ForgetResult, CoreError]:
+        return Result.do(done for found in sought() for done in _planned(deps, found, wanted))
+
+    def erased() -> Result[tuple[ForgetResult, tuple[int, ...]], CoreError]:
+        return Result.do(
+            (done, moved)
+            for found in sought()
+            for done in _erased(deps, found, wanted, owner=owner)
+            for moved in _moved(deps, found, wanted, policy, owner=owner)
+            for _ in _told(deps, done, boundary, policy)
+        )
+
+    if wanted.dry_run:  # it writes nothing, so it works on a memory that is only read
+        return deps.db.snapshot(planned)
+    return Result.do(
+        done
+        for done, moved in deps.db.transaction(erased)
+        for _ in embed_anew(moved, policy)(deps)
+    )
+
+
+def _moved(
+    deps: CoreDeps, found: Found, wanted: Forgetting, policy: Policy, *, owner: bool
+) -> Result[tuple[int, ...], CoreError]:
+    """Let what others bear out be their words from now on, and not be found by his name."""
+    actor = wanted.actor if owner else None
+    if not found.asked and actor is None:
+        return Success(())
+    return Result.do(
+        rows
+        for rows in indexing.attribute_to_others(found.asked, actor=actor)(deps)
+        for _ in write_anew(rows, policy)(deps)
+    )
 
 
 def _one_thing(wanted: Forgetting) -> Result[None, InvalidParameter]:
@@ -171,7 +204,7 @@ def _holding(
 
     To the owner also those whose own texts hold them: what a class redacts is not indexed.
     """
-    terms = query_terms(query)
+    terms = deps.tokenizer.query_terms(query)
     if not terms:
         return Failure(InvalidParameter("query", "it has no word to look for"))
     return Result.do(
@@ -193,13 +226,7 @@ def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetR
 
 
 def _erased(
-    deps: CoreDeps,
-    found: Found,
-    wanted: Forgetting,
-    boundary: Boundary,
-    policy: Policy,
-    *,
-    owner: bool,
+    deps: CoreDeps, found: Found, wanted: Forgetting, *, owner: bool
 ) -> Result[ForgetResult, CoreError]:
     rows = (*found.rows, *found.derived)
     return Result.do(
@@ -213,7 +240,6 @@ def _erased(
             if wanted.actor is not None and owner
             else Success(None)
         )
-        for _ in _told(deps, done, boundary, policy)
     )
 
 

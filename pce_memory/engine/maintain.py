@@ -1,4 +1,4 @@
-"""Housekeeping: write down decay, forget what expired."""
+"""Housekeeping: write down decay, forget what expired, sort the postings."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.stamped import Stamped
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
-from pce_memory.store import audit, contexts, erasure, events, observations, standing
+from pce_memory.store import audit, contexts, erasure, events, observations, postings, standing
 
 
 class MaintenanceResult(Stamped):
@@ -21,6 +21,7 @@ class MaintenanceResult(Stamped):
     observations_scrubbed: Annotated[int, Field(ge=0)]
     claims_expired: Annotated[int, Field(ge=0)] = 0
     audit_swept: Annotated[int, Field(ge=0)] = 0
+    postings_sorted: Annotated[int, Field(ge=0)] = 0
     at: EpochSeconds
 
 
@@ -28,7 +29,8 @@ class MaintenanceResult(Stamped):
 def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreError]:
     """Decay measures, erase expired claims, scrub observations, drop old records: all or none.
 
-    A scrubbed observation keeps its digest and length; its claims stay until their own time.
+    Then sort the postings, if many are not, while others read and write. A scrubbed observation
+    keeps its digest and length; its claims stay until their own time.
     """
     now = deps.clock()
 
@@ -50,9 +52,16 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
                     at=now,
                 )
             )
-            for _ in events.record(
-                "gc", done.model_dump(exclude={"at"}), policy_version=policy.version
-            )(deps)
+            for _ in _told(deps, done, policy)
         )
 
-    return deps.db.transaction(work)
+    return Result.do(
+        done.model_copy(update={"postings_sorted": taken})
+        for done in deps.db.transaction(work)
+        for taken in postings.sort_if_many(deps.db)
+    )
+
+
+def _told(deps: CoreDeps, done: MaintenanceResult, policy: Policy) -> Result[None, StoreError]:
+    counts = done.model_dump(exclude={"at", "postings_sorted"})
+    return events.record("gc", counts, policy_version=policy.version)(deps)

@@ -10,8 +10,10 @@ from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.errors import CoreError, StoreError
+from pce_memory.policy.indexed import redaction_digest
 from pce_memory.result import reader
-from pce_memory.store import events
+from pce_memory.store import events, index_state, indexing, postings
+from pce_memory.store.index_state import IndexState
 
 
 @reader
@@ -27,11 +29,28 @@ def apply_policy(
             for version in deps.policy_store.apply(yaml, name, **how)
             for after in deps.policy_store.history()
             for _ in (Success(None) if before[:1] == after[:1] else _recorded(deps, after[0]))
+            for _ in (Success(None) if how.get("validate_only") else _indexes(deps))
         )
 
     if how.pop("dry_run", False):
         how["validate_only"] = True
     return work() if how.get("validate_only") else deps.db.transaction(work)
+
+
+def _indexes(deps: CoreDeps) -> Result[None, CoreError]:
+    """Remember under which rules of redaction claims are indexed from now on."""
+    return Result.do(
+        None
+        for policy in deps.policy_store.get_current()
+        for claims in indexing.count_after(deps.db, postings.NOTHING)
+        for _ in (
+            index_state.also(deps.db, redaction=redaction_digest(policy))
+            if claims
+            else index_state.put(
+                deps.db, IndexState((deps.tokenizer.id,), (redaction_digest(policy),))
+            )
+        )
+    )
 
 
 def _recorded(deps: CoreDeps, record: PolicyRecord) -> Result[None, StoreError]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Unpack
 
+from pce_memory.deps import Vector
 from pce_memory.domain.arguments import (
     ActivateFields,
     AuditFields,
@@ -29,9 +30,10 @@ from pce_memory.domain.impact import Explanation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.provenance import Evidence
-from pce_memory.domain.receipt import BatchResult, ObserveResult
+from pce_memory.domain.receipt import BatchResult, BulkResult, ObserveResult
 from pce_memory.domain.review import Review, ReviewStatus
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
+from pce_memory.engine.bulk import Given
 from pce_memory.engine.governing import Governed, ReviewResults
 from pce_memory.engine.maintain import MaintenanceResult
 from pce_memory.engine.many import Each, Item, Progress
@@ -206,6 +208,26 @@ class Raising(Governing):
     ) -> IntegrationResult:
         """Write claims that were made elsewhere, all or none."""
         return or_raise(self._working.integrate(claims, options=options, boundary=boundary))
+
+    def integrate_many(
+        self,
+        claims: Iterable[Given],
+        *,
+        vectors: Iterable[Vector] | None = None,
+        boundary: Boundary | None = None,
+        progress: Progress | None = None,
+    ) -> BulkResult:
+        """Write very many claims that were made elsewhere, thousands to a transaction.
+
+        `vectors`: the unit vector of each, as this memory's embedder would give it; without them
+        the embedder is asked. Claims that cannot be taken are named and stop no other; near
+        duplicates are not looked for. `progress` is told how many claims are done.
+        """
+        return or_raise(
+            self._working.integrate_many(
+                claims, vectors=vectors, boundary=boundary, progress=progress
+            )
+        )
 
     def claim(self, claim_id: str, *, boundary: Boundary | None = None) -> AnyClaim:
         """Return a claim, or the one it was merged into, if the boundary shows it."""

@@ -1,7 +1,8 @@
 """What every operation begins with: a usable boundary, the policy in force, a working clock."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
@@ -14,6 +15,10 @@ from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.secrecy import storable
 
 T = TypeVar("T")
+
+
+# An id as this memory makes them, or a short number: no key is as short.
+_PLAIN: Final = re.compile(r"[a-z]{1,8}_[0-9a-f]{1,16}")
 
 
 class Ready(NamedTuple):
@@ -76,7 +81,9 @@ def all_are(kind: type[T], values: object, name: str) -> Result[tuple[T, ...], I
 
 def keyless(ids: Iterable[str], name: str) -> Result[None, InvalidParameter]:
     """Return a failure if an id that is to be stored is a key or token behind its prefix."""
-    if any(detect(one.partition("_")[2], SECRET_KINDS) for one in ids):
+    if any(
+        detect(one.partition("_")[2], SECRET_KINDS) for one in ids if not _PLAIN.fullmatch(one)
+    ):
         reason = "it holds a secret, which is never stored; choose another"
         return Failure(InvalidParameter(name, reason))
     return Success(None)

@@ -1,18 +1,18 @@
 """Give every claim a vector of the embedder at hand: in batches, resumable at each."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
 from returns.result import Result, Success
 
 from pce_memory.adapters.vectors import Space, SqlVectorIndex, Unembedded
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import CoreError
+from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect
-from pce_memory.store import embeddings, events
+from pce_memory.store import embeddings, events, indexing
 
 BATCH: Final = 256
 
@@ -68,12 +68,29 @@ def _step(
     return Result.do(
         len(batch)
         for batch in index.without_vector(space, BATCH)
-        for said in Success([(one.row_id, _embedded(one, policy)) for one in batch])
-        for vectors in embeddings.embed_all([text for _, text in said])(deps)
-        for keyed in Success([(row, vectors[text]) for row, text in said])
-        for _ in deps.db.transaction(partial(index.write_into, space, keyed))
+        for said in Success({one.row_id: _embedded(one, policy) for one in batch})
+        for vectors in embeddings.embed_all(list(said.values()))(deps)
+        for _ in deps.db.transaction(partial(_write, deps, index, space, policy, vectors))
     )
 
 
 def _embedded(one: Unembedded, policy: Policy) -> str:
     return indexed_text(one.text, one.boundary_class, policy, said_by=one.said_by)
+
+
+def _write(
+    deps: CoreDeps,
+    index: SqlVectorIndex,
+    space: Space,
+    policy: Policy,
+    vectors: Mapping[str, Vector],
+) -> Result[None, StoreError]:
+    """Write the vectors of those claims that are still there, and still say what was embedded."""
+    return Result.do(
+        None
+        for batch in index.without_vector(space, BATCH)
+        for said in Success({one.row_id: _embedded(one, policy) for one in batch})
+        for same in Success({row: text for row, text in said.items() if text in vectors})
+        for _ in index.write_into(space, [(row, vectors[text]) for row, text in same.items()])
+        for _ in indexing.set_embedded(same)(deps)
+    )

@@ -18,6 +18,7 @@ CoreError
     SearchFailed          the search could not be answered
     EmbeddingFailed       the embedder gave no usable vector
     EmbedderMismatch      the file was written with another embedding model
+    TokenizerMismatch     the file was indexed by another tokenizer
   what the file, the machine and the process refuse
     DatabaseFailed        DuckDB refused a statement
     FileLocked            another process, or another Memory, holds the file
@@ -52,6 +53,7 @@ from pce_memory.errors.data import (
     InvalidParameter,
     InvalidPolicyVersion,
     SearchFailed,
+    TokenizerMismatch,
     UnknownClaim,
 )
 from pce_memory.errors.machine import (
@@ -104,6 +106,7 @@ __all__ = [
     "SchemaDrift",
     "SearchFailed",
     "StoreError",
+    "TokenizerMismatch",
     "UnknownClaim",
     "or_raise",
     "shown",
@@ -124,6 +127,7 @@ CoreError: TypeAlias = (
     | SearchFailed
     | EmbeddingFailed
     | EmbedderMismatch
+    | TokenizerMismatch
     | DatabaseFailed
     | FileLocked
     | NotADatabase

@@ -164,3 +164,26 @@ class EmbedderMismatch(PCEError):
             f"This memory was written with the embedding model {self.stored}, not {self.given}; "
             "run reembed() to change it"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerMismatch(PCEError):
+    """The file was indexed by another tokenizer, or by another version of it."""
+
+    tag: ClassVar[str] = "TokenizerMismatchError"
+    code: ClassVar[str] = "TOKENIZER_MISMATCH"
+    status: ClassVar[int] = 409
+    remedy: ClassVar[str] = (
+        "Open it with the tokenizer it was indexed by, or for writing with allow_reindex=True to "
+        "run memory.reindex()."
+    )
+    stored: str
+    given: str
+
+    @property
+    def message(self) -> str:
+        """Name both tokenizers and the way out."""
+        return (
+            f"This memory was indexed by the tokenizer {self.stored}, not {self.given}; "
+            "run reindex() to change it"
+        )

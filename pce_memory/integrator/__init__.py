@@ -1,20 +1,23 @@
 """Claims into the pool: invariants, merge, write, graph, one transaction."""
 
+from pce_memory.integrator.admit import admit_each
 from pce_memory.integrator.distill import Distillation, distill
 from pce_memory.integrator.integrate import (
-    Prepared,
     integrate,
+    integrate_bulk,
     integrate_extraction,
     integrate_with_options,
-    prepare,
     write,
 )
+from pce_memory.integrator.prepare import Prepared, prepare
 
 __all__ = [
     "Distillation",
     "Prepared",
+    "admit_each",
     "distill",
     "integrate",
+    "integrate_bulk",
     "integrate_extraction",
     "integrate_with_options",
     "prepare",

@@ -17,7 +17,7 @@ from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.invariants import violations
 from pce_memory.policy.redaction import detected_class
-from pce_memory.result import collect, reader
+from pce_memory.result import collect, partition, reader, refill
 from pce_memory.store import claims as claim_rows
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.detect import SECRET_KINDS, detect
@@ -47,6 +47,34 @@ def admit(
         for _ in _in_class(hashed, boundary)
         for judged in _escalated(hashed, boundary, policy)
         for _ in hold(judged, boundary, policy)(deps)
+    )
+
+
+@reader
+def admit_each(
+    deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+) -> Result[tuple[Result[AnyClaim, CoreError], ...], CoreError]:
+    """Return for each claim what `admit` returns of it alone, or why it may not enter."""
+    now = deps.clock()
+    alone = [_alone(claim, boundary, policy, now) for claim in claims]
+    good, _ = partition(alone)
+    if isinstance(hold(good, boundary, policy)(deps), Success):
+        return Success(tuple(alone))
+    held = [hold([claim], boundary, policy)(deps).map(lambda _, one=claim: one) for claim in good]
+    return Success(refill(alone, held))
+
+
+def _alone(
+    claim: AnyClaim, boundary: Boundary, policy: Policy, now: float
+) -> Result[AnyClaim, CoreError]:
+    return Result.do(
+        judged[0]
+        for _ in storable(tags=[claim.tags])
+        for _ in _not_in_the_future([claim], now)
+        for hashed in _hashed(claim, policy)
+        for _ in _in_scope([hashed], boundary)
+        for _ in _in_class([hashed], boundary)
+        for judged in _escalated([hashed], boundary, policy)
     )
 
 
@@ -178,10 +206,10 @@ def _in_class(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, Bo
 
 
 def _offences(claim: AnyClaim, boundary: Boundary) -> Iterable[Offence]:
-    if detect(claim.text, SECRET_KINDS):
-        yield claim.id, "its text holds a secret"
-    elif claim.boundary_class == "secret":
-        yield claim.id, "class secret is never kept"
+    # A text that holds a secret has put its claim in this class.
+    if claim.boundary_class == "secret":
+        found = detect(claim.text, SECRET_KINDS)
+        yield claim.id, "its text holds a secret" if found else "class secret is never kept"
     elif claim.boundary_class not in boundary.boundary_classes:
         yield claim.id, f"class {claim.boundary_class} is outside the boundary"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from returns.result import Result, Success
 
@@ -18,11 +19,15 @@ from pce_memory.store.observations import Said
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """What of each claim is indexed, who said it, and the vectors by what is embedded."""
+    """What of each claim is indexed, who said it, and the vectors by what is embedded.
+
+    `in_bulk`: the vectors are not kept in the cache too, and near duplicates are not looked for.
+    """
 
     texts: Mapping[ClaimId, str]
     said: Mapping[ObservationId, Said]
     vectors: Mapping[str, Vector]
+    in_bulk: bool = False
 
     def text(self, claim: AnyClaim) -> str:
         """Return what of a claim is indexed and embedded."""
@@ -33,6 +38,10 @@ class Indexed:
         return self.vectors.get(self.texts[claim.id])
 
 
+Bulk: TypeAlias = Mapping[ClaimId, Vector]
+"""The vectors that come with the claims of a bulk; none where the embedder is to be asked."""
+
+
 @reader
 def index(
     deps: CoreDeps,
@@ -40,6 +49,7 @@ def index(
     policy: Policy,
     *,
     said: Mapping[ObservationId, Said],
+    bulk: Bulk | None = None,
 ) -> Result[Indexed, StoreError]:
     """Return how claims are to be found.
 
@@ -49,12 +59,27 @@ def index(
     """
     unknown = [origin for origin in _origins(claims) if origin not in said]
     return Result.do(
-        Indexed(texts, all_said, vectors)
+        Indexed(texts, all_said, vectors, in_bulk=bulk is not None)
         for stored in observations.said(unknown)(deps)
         for all_said in Success({**stored, **said})
         for texts in Success({one.id: _text(one, all_said, policy) for one in claims})
-        for vectors in _vectors(deps, tuple(texts.values()), policy)
+        for vectors in (
+            vectors_of(deps, tuple(texts.values()), policy)
+            if bulk is None
+            else _vectors_in_bulk(deps, texts, policy, bulk)
+        )
     )
+
+
+def _vectors_in_bulk(
+    deps: CoreDeps, texts: Mapping[ClaimId, str], policy: Policy, bulk: Bulk
+) -> Result[Mapping[str, Vector], StoreError]:
+    """Return the vectors that were given, else what the embedder says of all texts at once."""
+    if not bulk:
+        return vectors_of(deps, tuple(texts.values()), policy, cached=False)
+    # Of claims with one text the first stands, and its vector.
+    first = {texts[one]: vector for one, vector in reversed(bulk.items()) if one in texts}
+    return Success(first)
 
 
 def _origins(claims: Iterable[AnyClaim]) -> list[ObservationId]:
@@ -69,13 +94,21 @@ def _text(claim: AnyClaim, said: Mapping[ObservationId, Said], policy: Policy) -
     return indexed_text(claim.text, claim.boundary_class, policy, said_by=by)
 
 
-def _vectors(
-    deps: CoreDeps, texts: Sequence[str], policy: Policy
+def vectors_of(
+    deps: CoreDeps,
+    texts: Sequence[str],
+    policy: Policy,
+    *,
+    at: str = "integrate",
+    cached: bool = True,
 ) -> Result[Mapping[str, Vector], StoreError]:
+    """Return the vectors of texts; where the embedder fails none, and an event says so."""
+
     def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
-        payload = {"at": "integrate", "texts": len(texts), "error": error.code}
+        payload = {"at": at, "texts": len(texts), "error": error.code}
         return events.record("search_fallback", payload, policy_version=policy.version)(deps).map(
             lambda _: {}
         )
 
-    return fold(embeddings.embed_all(texts)(deps), ok=Success, err=without)
+    embed = embeddings.embed_all if cached else embeddings.embed_anew
+    return fold(embed(texts)(deps), ok=Success, err=without)

@@ -2,9 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -17,23 +14,21 @@ from pce_memory.domain.extraction import (
     IntegrationResult,
     SimilarClaim,
 )
-from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError, shown
-from pce_memory.integrator.admit import admit, beside_texts, hold, validated_before
-from pce_memory.integrator.indexing import Indexed, index
+from pce_memory.integrator.admit import hold
+from pce_memory.integrator.anew import embed_anew, write_anew
+from pce_memory.integrator.indexing import Bulk
 from pce_memory.integrator.plan import Plan, plan
+from pce_memory.integrator.prepare import DEFAULTS, Prepared, prepare, prepare_bulk
 from pce_memory.integrator.similar import near_duplicates
 from pce_memory.integrator.telling import decision_of, result_of, told, unseen, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph
-from pce_memory.policy.escalation import awaiting
 from pce_memory.result import collect, reader
 from pce_memory.store import audit, claims as claim_rows, events, reviews
 from pce_memory.store.claims import Key, StoredClaim
-from pce_memory.store.observations import Said
 from pce_memory.store.visibility import shown_rows
-
-DEFAULTS: Final = IntegrationOptions()
 
 
 @reader
@@ -67,58 +62,37 @@ def integrate_extraction(
     options: IntegrationOptions = DEFAULTS,
 ) -> Result[IntegrationResult, CoreError]:
     """Write claims with their evidence and graph, all or none."""
-
-    def written(prepared: Prepared) -> Result[IntegrationResult, CoreError]:
-        return Result.do(
-            done
-            for done in write(prepared)(deps)
-            for _ in audit.record([decision_of(done, boundary, policy)])(deps)
-        )
-
     return Result.do(
         done
         for prepared in prepare(extraction, boundary, policy, options=options)(deps)
-        for done in deps.db.transaction(partial(written, prepared))
+        for done in write_told(prepared)(deps)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """Claims that may enter, with their vectors: what is left is one transaction."""
-
-    given: ExtractionResult
-    boundary: Boundary
-    policy: Policy
-    options: IntegrationOptions
-    indexed: Indexed
 
 
 @reader
-def prepare(
-    deps: CoreDeps,
-    extraction: ExtractionResult,
-    boundary: Boundary,
-    policy: Policy,
-    *,
-    options: IntegrationOptions = DEFAULTS,
-    observed: Mapping[ObservationId, Said] | None = None,
-) -> Result[Prepared, CoreError]:
-    """Check the claims and embed their texts, before any transaction begins.
-
-    `observed` tells of the observations the claims were drawn from, which are yet to be written.
-    A claim of theirs that is outside the boundary may come in to wait for a human, if its class
-    does.
-    """
-    check = admit if options.validate_invariants else validated_before
+def integrate_bulk(
+    deps: CoreDeps, admitted: Sequence[AnyClaim], vectors: Bulk, boundary: Boundary, policy: Policy
+) -> Result[IntegrationResult, CoreError]:
+    """Write very many claims that were admitted, all or none, with the vectors that are given."""
     return Result.do(
-        Prepared(
-            extraction.model_copy(update={"claims": claims}), boundary, policy, options, indexed
-        )
-        for _ in beside_texts(extraction)
-        for limits in Success(boundary if observed is None else awaiting(boundary, policy))
-        for claims in check(extraction.claims, limits, policy)(deps)
-        for indexed in index(claims, policy, said=observed or {})(deps)
+        done
+        for prepared in prepare_bulk(admitted, vectors, boundary, policy)(deps)
+        for done in write_told(prepared)(deps)
     )
+
+
+@reader
+def write_told(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreError]:
+    """Write what was prepared, and tell the audit, in one transaction."""
+
+    def work() -> Result[IntegrationResult, CoreError]:
+        return Result.do(
+            done
+            for done in write(prepared)(deps)
+            for _ in audit.record([decision_of(done, prepared.boundary, prepared.policy)])(deps)
+        )
+
+    return deps.db.transaction(work)
 
 
 @reader
@@ -153,6 +127,7 @@ def _written(
         result
         for similar in _checked(deps, prepared, planned, shown)
         for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
+        for _ in _indexed_as_they_stand(deps, prepared, planned, stored)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, similar)
         # Only one that was hidden can have come to light.
@@ -162,6 +137,19 @@ def _written(
             else _shown(deps, stored, prepared)
         )
         for result in Success(told(done, planned, before=shown, after=after))
+    )
+
+
+def _indexed_as_they_stand(
+    deps: CoreDeps, prepared: Prepared, planned: Plan, stored: Mapping[str, StoredClaim]
+) -> Result[None, CoreError]:
+    """Index claims anew that merging has put in another class: it may redact something else."""
+    before = {one.row_id: one.claim.boundary_class for one in stored.values()}
+    moved = [row for row, claim in planned.merged if before.get(row) != claim.boundary_class]
+    return Result.do(
+        None
+        for _ in write_anew(moved, prepared.policy)(deps)
+        for _ in embed_anew(moved, prepared.policy)(deps)
     )
 
 
@@ -192,7 +180,11 @@ def _checked(
     return Result.do(
         similar
         for _ in (hold(seen, boundary, policy)(deps) if validate else Success(None))
-        for similar in near_duplicates(new, boundary, policy, indexed=prepared.indexed)(deps)
+        for similar in (
+            Success(())
+            if prepared.indexed.in_bulk
+            else near_duplicates(new, boundary, policy, indexed=prepared.indexed)(deps)
+        )
     )
 
 

@@ -70,8 +70,10 @@ def merged_row(row_id: int, claim: AnyClaim, *, policy_version: str, now: float)
     }
 
 
-def new_row(stand: Standing, terms: Sequence[str], *, policy_version: str, now: float) -> Row:
-    """Return what `insert_claims` writes."""
+def new_row(
+    stand: Standing, terms: Sequence[str], *, embedded: int, policy_version: str, now: float
+) -> Row:
+    """Return what `insert_claims` writes; `embedded` is the hash of the text that is indexed."""
     claim, said = stand.claim, stand.said
     flags = claim_flags(claim)
     return {
@@ -91,5 +93,6 @@ def new_row(stand: Standing, terms: Sequence[str], *, policy_version: str, now: 
         "contains_secret": flags.contains_secret,
         "text_length": flags.text_length,
         "token_count": len(terms),
+        "embedded": embedded,
         "created_at": claim.created_at,
     }

@@ -23,6 +23,7 @@ from pce_memory.store import (
     graph,
     search,
 )
+from pce_memory.text.tokens import term_hash
 
 
 @reader
@@ -61,7 +62,13 @@ def _insert(
     texts = {row_id: indexed.text(claim) for row_id, claim in created.items()}
     words = {row_id: deps.tokenizer.terms(text) for row_id, text in texts.items()}
     rows = [
-        new_row(one, words[one.row_id], policy_version=policy.version, now=now)
+        new_row(
+            one,
+            words[one.row_id],
+            embedded=term_hash(texts[one.row_id]),
+            policy_version=policy.version,
+            now=now,
+        )
         for one in standing(created, indexed.said)
     ]
     vectors = indexed.vectors
@@ -72,7 +79,7 @@ def _insert(
         for _ in claim_rows.insert(rows)(deps)
         for _ in search.insert_postings(words)(deps)
         for _ in deps.vector_index.write(keyed)
-        for _ in embeddings.remember(used)(deps)
+        for _ in (Success(None) if indexed.in_bulk else embeddings.remember(used)(deps))
     )
 
 
@@ -86,7 +93,9 @@ def write_evidence(
         one.model_copy(update={"claim_id": planned.leads_to.get(one.claim_id, one.claim_id)})
         for one in offered
     ]
-    standing = list(dict.fromkeys(planned.leads_to.values()))
+    created = {one.id for one in planned.created}
+    # A claim that is new has no evidence yet.
+    standing = [one for one in dict.fromkeys(planned.leads_to.values()) if one not in created]
     return Result.do(
         frozenset(one.claim_id for one in new)
         for known in evidence.of_claims(standing)(deps)

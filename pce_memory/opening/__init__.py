@@ -1,6 +1,7 @@
 """Open a memory: connect, migrate, and build the deps record. The composition root's work."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from returns.result import Failure, Result, Success
 
@@ -9,17 +10,19 @@ from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
 from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
+from pce_memory.adapters.sorting import BackgroundSorter
 from pce_memory.adapters.tokenizers.naming import resolve_tokenizer
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
+from pce_memory.opening.index import check_index
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
 from pce_memory.policy.invariants import RuleEvaluator
-from pce_memory.store import macros, meta, migrations
+from pce_memory.store import events, index_state, macros, meta, migrations, postings
 
-__all__ = ["Opened", "Options", "open_memory", "options_of"]
+__all__ = ["Opened", "Options", "let_go", "open_memory", "options_of"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -30,6 +33,14 @@ class Opened:
     deps: CoreDeps
     index: SqlVectorIndex
     search: SearchOnDemand
+    sorter: BackgroundSorter
+
+
+def let_go(search: SearchOnDemand, sorter: BackgroundSorter, db: DuckDatabase) -> None:
+    """End what runs in the background, and close the file."""
+    sorter.close()
+    search.close()
+    db.close()
 
 
 def open_memory(options: Options) -> Result[Opened, CoreError]:
@@ -60,8 +71,9 @@ def _over(
 ) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, embedder, options.clock)
     finder = SearchOnDemand(db, index, limit=options.mirror_memory)
+    sorter = BackgroundSorter(db)
     return Result.do(
-        Opened(db, deps, index, finder)
+        Opened(db, told, index, finder, sorter)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for digest in meta.file_digest(db)
@@ -80,9 +92,39 @@ def _over(
             )
         )
         for _ in _policy(deps, options)
+        for told in _indexed(deps, options, sorter)
+    )
+
+
+def _indexed(
+    deps: CoreDeps, options: Options, sorter: BackgroundSorter
+) -> Result[CoreDeps, CoreError]:
+    """Look at the index and the policy; return deps by which what is written gets sorted."""
+
+    def grown(written: int) -> None:
+        sorter.grown(written)
+
+    def grown_otherwise(written: int) -> None:
+        # From the first claim on that this tokenizer indexes, the index is of both.
+        _ = index_state.also(deps.db, tokenizer=deps.tokenizer.id)
+        sorter.grown(written)
+
+    sorter.tells(partial(_not_sorted, deps))
+    return Result.do(
+        replace(deps, grown=grown if ours else grown_otherwise)
         for policy in deps.policy_store.get_current()
         # Without it every text would be withheld, and what is observed would be lost.
         for _ in (Success(None) if options.read_only else found_by(policy))
+        for ours in check_index(deps, policy, allow_reindex=options.allow_reindex)
+    )
+
+
+def _not_sorted(deps: CoreDeps, error: CoreError) -> Result[None, CoreError]:
+    """Leave an event of postings that could not be sorted; a search finds the same without it."""
+    return Result.do(
+        None
+        for policy in deps.policy_store.get_current()
+        for _ in events.record("sort", {"error": error.code}, policy_version=policy.version)(deps)
     )
 
 
@@ -96,6 +138,7 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
         for _ in migrations.migrate(db, now=options.clock())
         for _ in macros.apply_macros(db)
         for _ in meta.ensure_digest_key(db)
+        for _ in postings.drop_leftover(db)
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, NamedTuple, TypedDict, cast
 
 from returns.result import Failure, Result, Success
 
@@ -36,6 +36,7 @@ class Options:
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
+    allow_reindex: bool
     memory_limit: str
     mirror_memory: int
     threads: int
@@ -54,27 +55,23 @@ def options_of(
     return Result.do(
         Options(
             path=place,
-            read_only=read_only,
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
             tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
             policy=policy,
             boundary=boundary,
-            allow_reembed=allow_reembed,
-            memory_limit=memory_limit,
-            mirror_memory=mirror_memory,
-            threads=threads,
+            **flags,
+            memory_limit=room.memory_limit,
+            mirror_memory=room.mirror_memory,
+            threads=room.threads,
             clock=safe_clock(clock),
             ids=safe_ids(ids),
             dictionaries=dictionaries,
         )
         for _ in _known(how)
         for place in _path(path)
-        for read_only in _flag("read_only", how.get("read_only", False), place)
-        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
-        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
-        for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
-        for threads in _threads(how.get("threads", 2))
+        for room in _room(how)
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
         for dictionaries in _dictionaries(how.get("dictionaries"))
@@ -104,12 +101,44 @@ def _path(path: object) -> Result[str, InvalidParameter]:
     return _invalid("path", reason)
 
 
+class _Flags(TypedDict):
+    read_only: bool
+    allow_reembed: bool
+    allow_reindex: bool
+
+
+def _flags(how: Mapping[str, object], place: str) -> Result[_Flags, InvalidParameter]:
+    return Result.do(
+        _Flags(read_only=read_only, allow_reembed=allow_reembed, allow_reindex=allow_reindex)
+        for read_only in _flag("read_only", how.get("read_only", False), place)
+        for allow_reembed in _flag("allow_reembed", how.get("allow_reembed", False), place)
+        for allow_reindex in _flag("allow_reindex", how.get("allow_reindex", False), place)
+    )
+
+
 def _flag(name: str, value: object, place: str) -> Result[bool, InvalidParameter]:
     if not isinstance(value, bool):
         return _invalid(name, f"it is a {type(value).__name__}; give True or False")
     if name == "read_only" and value and place == IN_RAM:
         return _invalid(name, "a memory in RAM is new: there is nothing to read in it")
     return Success(value)
+
+
+class _Room(NamedTuple):
+    """What of the machine may be used."""
+
+    memory_limit: str
+    mirror_memory: int
+    threads: int
+
+
+def _room(how: Mapping[str, object]) -> Result[_Room, InvalidParameter]:
+    return Result.do(
+        _Room(memory_limit, mirror_memory, threads)
+        for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
+        for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
+        for threads in _threads(how.get("threads", 2))
+    )
 
 
 def _memory_limit(value: object) -> Result[str, InvalidParameter]:

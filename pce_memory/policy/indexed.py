@@ -3,9 +3,12 @@
 A search over words that nobody is shown would answer whoever guesses them.
 """
 
+import json
+from hashlib import sha256
+
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.vocabulary import BoundaryClass
-from pce_memory.policy.redaction import redact_for, redacted_names
+from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, BoundaryClass
+from pce_memory.policy.redaction import redact_for, redacted_names, rules_of
 
 
 def indexed_text(
@@ -17,3 +20,22 @@ def indexed_text(
     if not redacted_names(policy, boundary_class):
         return whole
     return redact_for(whole, policy, boundary_class=boundary_class).text
+
+
+def redaction_digest(policy: Policy) -> str:
+    """Return a digest of all of a policy that decides what of a claim is indexed.
+
+    What a host's dictionaries find is not in it, only which there are.
+    """
+    said = [
+        {
+            "names": sorted(names),
+            "rules": [
+                [rule.name, rule.find, rule.words, rule.replace]
+                for rule in rules_of(policy, names)
+            ],
+            "dictionaries": sorted(set(names) & set(policy.dictionaries)),
+        }
+        for names in (redacted_names(policy, level) for level in BOUNDARY_CLASSES)
+    ]
+    return sha256(json.dumps(said).encode()).hexdigest()[:16]

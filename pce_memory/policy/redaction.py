@@ -147,6 +147,8 @@ def _finders(policy: Policy, names: Sequence[str]) -> tuple[Rule, ...]:
     A name that no rule has means a dictionary of the host. One that means nothing at all redacts
     the whole text: what cannot be judged is not shown.
     """
+    if not policy.redact_policies and REDACTION_KINDS.issuperset(names):
+        return ()
     unwritten = (
         name for name in names if name not in REDACTION_KINDS and not _meant(policy, name)
     )

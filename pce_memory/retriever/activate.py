@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Matrix
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import ActivationResult, ScoredClaim
 from pce_memory.domain.policy import Policy
@@ -121,9 +121,10 @@ def select(
             for found in candidates(
                 asked, seen.visible, policy, sizes=sizes_of(policy, query.top_k)
             )(deps)
-            for ranking in Success(
+            for ranked in Success(
                 rank(found, policy, now=seen.visible.now, asks_when=asks_when(asked.asked.text))
             )
+            for ranking in _chosen(deps, ranked, policy, query)
             for selection in _shown(deps, query, ranking, seen, policy)
         )
 
@@ -145,6 +146,29 @@ def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
         return Success(None)
     reason = f"it is {size} bytes long; the policy allows {limit}"
     return Failure(InvalidParameter("query", reason))
+
+
+def _chosen(
+    deps: CoreDeps, ranking: "Ranking", policy: Policy, query: Query
+) -> Result["Ranking", CoreError]:
+    """Return the ranking without what is said already, or chosen by MMR, where the policy asks."""
+    from pce_memory.retriever.choose import by_mmr, different  # noqa: PLC0415 - numpy
+
+    similar, mmr = policy.retrieval.duplicates.similar, policy.retrieval.mmr
+    if similar >= 1.0 and not mmr.enabled:
+        return Success(ranking)
+    limit = query.top_k or policy.retrieval.hybrid.k_final
+    first = [int(place) for place in ranking.order[: max(mmr.candidates, 2 * limit)]]
+
+    def chosen(likeness: Matrix) -> "Ranking":
+        places = different(likeness, similar=similar) if similar < 1.0 else list(range(len(first)))
+        if mmr.enabled:
+            scores = [float(ranking.score[place]) for place in first]
+            places = by_mmr(places[: mmr.candidates], scores, likeness, mmr=mmr, limit=limit)
+        return ranking.of([first[place] for place in places])
+
+    rows = [ranking.row_id(place) for place in first]
+    return deps.search_index.likeness(rows).map(chosen)
 
 
 def _shown(

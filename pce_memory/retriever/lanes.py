@@ -14,14 +14,16 @@ from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighin
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
-from pce_memory.store import claims, events
+from pce_memory.store import claims, embeddings, events
 from pce_memory.text.asked import Asked, read_query
+from pce_memory.text.identifiers import is_code
 from pce_memory.text.periods import periods
 from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.tokens import term_hash
 
 MAX_EMBED_CHARS: Final = 20_000
+FEW_WORDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What the lanes found, whether there was a vector to compare, and who holds what is quoted.
+    """What the lanes found, whether there was a vector to compare, and the form of the query.
 
     `holds` has for each candidate whether it holds a phrase of the query; None where it quotes
     nothing.
@@ -50,6 +52,9 @@ class Candidates:
     is_empty_query: bool
     holds: Sequence[bool] | None = None
     is_quotation: bool = False
+    unrelated: float = 0.0
+    words: int = 0
+    is_short: bool = False
 
 
 @reader
@@ -82,19 +87,26 @@ def candidates(
         return deps.search_index.everything(visible, weighing, wanted).map(
             lambda found: Candidates(found, has_vector=False, is_empty_query=True)
         )
-    sought = Sought(
-        terms=_hashes(asked.asked.terms),
+    return Result.do(
+        candidates
+        for found in deps.search_index.search(_sought(deps, asked, k_txt, k_vec), visible)
+        for asking in Success(
+            _with_vector(found, asked.asked, embeddings.unrelated(deps.embedding))
+        )
+        for candidates in _quoting(deps, asking, asked.asked)
+    )
+
+
+def _sought(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought:
+    typed, needed = asked.asked, deps.tokenizer.needed_terms
+    return Sought(
+        terms=_hashes(typed.terms),
         vector=asked.vector,
         k_txt=k_txt,
         k_vec=k_vec,
-        excluded=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.excluded),
-        phrases=tuple(_hashes(deps.tokenizer.needed_terms(one)) for one in asked.asked.phrases),
-        periods=partial(periods, asked.asked.text),
-    )
-    return Result.do(
-        candidates
-        for found in deps.search_index.search(sought, visible)
-        for candidates in _quoting(deps, _with_vector(found), asked.asked)
+        excluded=tuple(_hashes(needed(one)) for one in typed.excluded),
+        phrases=tuple(_hashes(needed(one)) for one in typed.phrases),
+        periods=partial(periods, typed.text),
     )
 
 
@@ -124,10 +136,19 @@ def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
     return tuple(sorted({term_hash(term) for term in terms}))
 
 
-def _with_vector(found: Found) -> Candidates:
+def _with_vector(found: Found, asked: Asked, unrelated: float) -> Candidates:
     cosine = found.columns["cosine"]
     # NaN, no vector, is the one number that is not equal to itself.
-    return Candidates(found, has_vector=bool((cosine == cosine).any()), is_empty_query=False)  # noqa: PLR0124
+    return Candidates(
+        found,
+        has_vector=bool((cosine == cosine).any()),  # noqa: PLR0124
+        is_empty_query=False,
+        unrelated=unrelated,
+        words=len(asked.text.split()),
+        is_short=len(asked.text.split()) <= FEW_WORDS
+        or bool(asked.phrases)
+        or is_code(asked.text),
+    )
 
 
 def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | None, StoreError]:
@@ -141,4 +162,4 @@ def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | 
             lambda _: None
         )
 
-    return fold(deps.embedding.embed(text), ok=Success, err=without)
+    return fold(embeddings.embed_query(text)(deps), ok=Success, err=without)

@@ -3,8 +3,8 @@
 Everything is a column, a row for a candidate: hundreds are ranked where a dozen is shown.
 """
 
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,20 +14,17 @@ from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
 from pce_memory.scoring.columnwise import (
+    above_unrelated_all,
     half_lives_of,
     recency_all,
     relevance_all,
     rerank_all,
 )
 from pce_memory.scoring.fusion import hybrid_fusion
-from pce_memory.scoring.normalize import normalize_text_scores
+from pce_memory.scoring.normalize import normalize_text_scores, spread
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
-
-
-AGAIN: Final = 0.75
-"""What a further claim of one saying counts: it leads to what the first one leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +46,7 @@ class Ranking:
     relevance: Floats | None
     score: Floats
     order: Places
+    cut: int | None = None
 
     def __len__(self) -> int:
         return len(self.order)
@@ -56,11 +54,15 @@ class Ranking:
     @property
     def below_threshold(self) -> int:
         """How many candidates were not relevant enough."""
-        return len(self.score) - len(self.order)
+        return len(self.score) - len(self.order) if self.cut is None else self.cut
 
     def column(self, name: str) -> npt.NDArray[np.float64]:
         """Return a column of the candidates."""
         return np.asarray(self.found.found.columns[name])
+
+    def of(self, places: list[int]) -> "Ranking":
+        """Return the ranking with these candidates alone, in this order."""
+        return replace(self, order=np.asarray(places, np.int64), cut=len(self.score) - len(self))
 
     def with_ties(self, limit: int) -> list[int]:
         """Return the places of the first `limit`, and of those that stand level with the last."""
@@ -116,9 +118,7 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
     utility_z = (columns["utility"] - found.found.utilities.mean) / found.found.utilities.std
     recency, g = _weights(found, policy, utility_z, now=now)
     first = combined * g
-    fitting = None if found.is_empty_query else _relevance(found, asks_when=asks_when)
-    if fitting is not None:
-        fitting = np.where(_follows(columns["passage"], fitting * g), AGAIN * fitting, fitting)
+    fitting = _relevance(found, policy, g, asks_when=asks_when)
     threshold = policy.retrieval.threshold
     score = first if fitting is None else threshold + (1.0 - threshold) * fitting * g
     kept = np.flatnonzero(_is_relevant(found, first, policy))
@@ -164,28 +164,45 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
         ones = np.ones(len(columns["row_id"]))
         return ones, ones
     bm25, cosine = columns["bm25"], columns["cosine"]
+    if not policy.retrieval.score_completion:
+        bm25 = np.where(columns["by_words"], bm25, np.nan)
+        cosine = np.where(columns["by_meaning"], cosine, np.nan)
     s_text = np.zeros(len(bm25))
     hit = ~np.isnan(bm25)
     how = policy.retrieval.text_normalizer
     s_text[hit] = normalize_text_scores(bm25[hit].tolist(), how=how)
-    s_vec = np.where(np.isnan(cosine), 0.0, np.clip((cosine + 1.0) / 2.0, 0.0, 1.0))
-    return s_text, s_vec
+    return s_text, _normal_cosines(cosine, policy)
 
 
-def _relevance(found: Candidates, *, asks_when: bool) -> Floats:
+def _normal_cosines(cosine: Floats, policy: Policy) -> Floats:
+    """Return cosines in [0, 1], 0 where there is none: see `scoring.normalize`."""
+    known = ~np.isnan(cosine)
+    s_vec = np.zeros(len(cosine))
+    if policy.retrieval.vector_normalizer == "minmax":
+        s_vec[known] = spread(cosine[known].tolist())
+    else:
+        s_vec[known] = np.clip((cosine[known] + 1.0) / 2.0, 0.0, 1.0)
+    return s_vec
+
+
+def _relevance(found: Candidates, policy: Policy, g: Floats, *, asks_when: bool) -> Floats | None:
+    """Return what the second stage says; None where there is none."""
+    if policy.retrieval.rerank.second_stage == "off" or found.is_empty_query:
+        return None
     columns = found.found.columns
     fitting = relevance_all(
-        np.nan_to_num(columns["cosine"]),
+        above_unrelated_all(columns["cosine"], found.unrelated),
         columns["window"],
         columns["period"],
         asks=columns["asks"],
         answers=columns["answers"],
         timed=columns["timed"] & asks_when,
     )
-    if found.holds is None:
-        return fitting
-    # What holds a quoted phrase is in the upper half, all else in the lower.
-    return np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
+    if found.holds is not None:
+        # What holds a quoted phrase is in the upper half, all else in the lower.
+        fitting = np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
+    again = policy.retrieval.duplicates.same_saying
+    return np.where(_follows(columns["passage"], fitting * g), again * fitting, fitting)
 
 
 def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArray[np.bool_]:
@@ -203,9 +220,14 @@ def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArra
 
 def effective_alpha(found: Candidates, policy: Policy) -> float:
     """Return alpha, or 0 where there is no vector to compare: then the words decide alone."""
-    if found.is_empty_query or found.has_vector:
+    if found.is_empty_query or not found.has_vector:
+        return policy.retrieval.hybrid.alpha if found.is_empty_query else 0.0
+    dynamic = policy.retrieval.dynamic_alpha
+    if not dynamic.enabled:
         return policy.retrieval.hybrid.alpha
-    return 0.0
+    if found.words >= dynamic.long_terms:
+        return dynamic.long
+    return dynamic.short if found.is_short else policy.retrieval.hybrid.alpha
 
 
 def _known(value: np.float64) -> float | None:

@@ -11,7 +11,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
 from pce_memory.policy.outgoing import as_told, cleaner, evidence_out, text_out
-from pce_memory.text.budget import estimate_tokens
+from pce_memory.text.budget import estimate_tokens, most_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ def within_budget(
     """Return the items that fit the smallest token budget of the scopes, and what cut the rest."""
     budgets = [policy.scopes.of(scope).max_tokens for scope in scopes]
     limit = min((budget for budget in budgets if budget is not None), default=None)
+    if limit is None or sum(most_tokens(one.claim.text) for one in items) <= limit:
+        return list(items), None
     kept: list[Kept] = []
     used = 0
     for one in items:

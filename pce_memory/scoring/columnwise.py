@@ -73,11 +73,17 @@ def half_lives_of(kind: Codes, scope: Codes, weighing: HalfLives) -> Floats:
     return np.asarray(table[kind, scope], np.float64)
 
 
+def above_unrelated_all(cosine: Floats, unrelated: float) -> Floats:
+    """Return how far cosines are above unrelated: see `second_stage.above_unrelated`; NaN is 0."""
+    above = (np.nan_to_num(cosine, nan=unrelated) - unrelated) / (1.0 - unrelated)
+    return np.asarray(np.maximum(0.0, above), np.float64)
+
+
 def relevance_all(
     cosine: Floats, window: Floats, period: Floats, *, asks: Flags, answers: Flags, timed: Flags
 ) -> Floats:
     """Return the relevance of every row: see `scoring.second_stage.relevance`."""
-    total = second_stage.COSINE * np.maximum(0.0, cosine) + second_stage.WINDOW * window
+    total = second_stage.COSINE * cosine + second_stage.WINDOW * window
     total = total + second_stage.PERIOD * period
     total = total + second_stage.ASKS * asks + second_stage.ANSWERS * answers
     total = total + second_stage.TIMED * timed

@@ -31,6 +31,18 @@ def normalize_text_scores(
     return [(score - low) / (top - low) for score in usable]
 
 
+def spread(scores: Sequence[float]) -> list[float]:
+    """Return scores spread from 0, the least, to 1, the largest; equal ones become 1.
+
+    >>> spread([0.2, 0.3, 0.4]), spread([0.5])
+    ([0.0, 0.4999999999999999, 1.0], [1.0])
+    """
+    low, top = min(scores, default=0.0), max(scores, default=0.0)
+    if low == top:
+        return [1.0 for _ in scores]
+    return [(score - low) / (top - low) for score in scores]
+
+
 def normalize_cosine(cos_sim: float) -> float:
     """Return a cosine in [-1, 1] as a score in [0, 1]; rounding beyond the ends is cut off.
 

@@ -14,7 +14,7 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError, UnknownClaim
 from pce_memory.result import reader
-from pce_memory.store.statements import masked, rows_json, statements, with_rows
+from pce_memory.store.statements import listed, masked, rows_json, statements, with_rows
 
 SQL: Final = statements("claims")
 ALWAYS: Final = "true"
@@ -45,11 +45,11 @@ class Key:
 
 
 def literals(values: Sequence[str]) -> str:
-    """Return ids or hashes as the inside of a literal list: a key lookup needs literals.
+    """Return ids or hashes as the inside of `in (...)`: a key lookup needs literals.
 
     Anything that is not an id or a hash is left out, so no other text becomes SQL.
     """
-    return ",".join(f"'{value}'" for value in values if _SAFE.fullmatch(value)) or "null"
+    return listed([f"'{value}'" for value in values if _SAFE.fullmatch(value)])
 
 
 def as_claim(row: Row) -> AnyClaim:

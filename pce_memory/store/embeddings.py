@@ -7,7 +7,7 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Row, Vector
+from pce_memory.deps import Calibrated, CoreDeps, EmbeddingProvider, QueryEmbedder, Row, Vector
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
@@ -31,6 +31,20 @@ def text_key(text: str) -> str:
 
 
 @reader
+def embed_query(deps: CoreDeps, text: str) -> Result[Vector, EmbeddingFailed]:
+    """Return the vector of a question; most models embed it as any other text."""
+    provider = deps.embedding
+    return (
+        provider.embed_query(text) if isinstance(provider, QueryEmbedder) else provider.embed(text)
+    )
+
+
+def unrelated(provider: EmbeddingProvider) -> float:
+    """Return about the cosine of a question and a text that has nothing to do with it."""
+    return provider.unrelated if isinstance(provider, Calibrated) else 0.0
+
+
+@reader
 def embed_all(
     deps: CoreDeps, texts: Sequence[str]
 ) -> Result[Mapping[str, Vector], EmbeddingFailed | StoreError]:
@@ -42,6 +56,17 @@ def embed_all(
         for missing in Success([text for text in keys if text not in known])
         for vectors in (deps.embedding.embed_batch(missing) if missing else Success([]))
         for new in Success(dict(zip(missing, vectors, strict=True)))
+    )
+
+
+@reader
+def embed_anew(
+    deps: CoreDeps, texts: Sequence[str]
+) -> Result[Mapping[str, Vector], EmbeddingFailed]:
+    """Return the vector of each text without a look into the cache."""
+    distinct = list(dict.fromkeys(texts))
+    return deps.embedding.embed_batch(distinct).map(
+        lambda vectors: dict(zip(distinct, vectors, strict=True))
     )
 
 

@@ -12,12 +12,11 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import reviews
+from pce_memory.store import postings, reviews
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
-from pce_memory.text.tokens import terms
 
 SQL: Final = statements("erasure")
 CHUNK: Final = 5_000
@@ -63,9 +62,9 @@ def holding_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...],
 @reader
 def saying_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
     """Return the keys of claims of class pii whose own texts hold every one of the terms."""
-    wanted = set(asked)
+    wanted, cut = set(asked), deps.tokenizer.terms
     return deps.db.query(SQL["redacted_texts"]).map(
-        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(terms(r["text"])))
+        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(cut(r["text"])))
     )
 
 
@@ -184,8 +183,7 @@ def _erase_rows(
     cached = SQL["erase_cached"].replace("{hashes}", literals([text_key(one) for one in texts]))
     return Result.do(
         None
-        for _ in deps.db.execute(with_rows(SQL["erase_postings"], row_ids))
-        for _ in deps.db.execute(with_rows(SQL["erase_postings_delta"], row_ids))
+        for _ in postings.erase(deps.db, row_ids)
         for _ in deps.vector_index.erase(row_ids)
         for _ in deps.db.execute(cached)
         for _ in deps.db.execute(with_rows(SQL["erase_claims"], row_ids))

@@ -29,6 +29,8 @@ Topic: TypeAlias = Literal[
     "review",
     "forget",
     "reembed",
+    "reindex",
+    "sort",
 ]
 
 

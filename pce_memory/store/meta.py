@@ -28,6 +28,11 @@ def put(db: Database, key: str, value: str) -> Result[None, StoreError]:
     return db.execute(SQL["put_meta"], {"key": key, "value": value})
 
 
+def drop(db: Database, key: str) -> Result[None, StoreError]:
+    """Forget a key."""
+    return db.execute(SQL["drop_meta"], {"key": key})
+
+
 def ensure_digest_key(db: Database) -> Result[None, StoreError]:
     """Give a new file its random key."""
     return Result.do(

@@ -25,7 +25,7 @@ class Said:
 
     by: str | None
     at: float
-    stream: int
+    stream: int | None
 
 
 @reader
@@ -66,15 +66,20 @@ def said_of(observation: Observation) -> Said:
     return Said(
         by=observation.actor,
         at=observation.created_at if at is None else at,
-        stream=stream_of(observation.source_type, observation.source_id),
+        stream=_stream(observation.actor, observation.source_type, observation.source_id),
     )
+
+
+def _stream(actor: str | None, source_type: str, source_id: str | None) -> int | None:
+    """Return the stream of what somebody said; what nobody said is a document, not a talk."""
+    return None if actor is None else stream_of(source_type, source_id)
 
 
 def _said(row: Row) -> Said:
     return Said(
         by=row["actor"],
         at=float(row["observed_at"]),
-        stream=stream_of(row["source_type"], row["source_id"]),
+        stream=_stream(row["actor"], row["source_type"], row["source_id"]),
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -38,9 +38,29 @@ def rows_json(rows: Iterable[Mapping[str, object]]) -> str:
     return json.dumps(list(rows), ensure_ascii=False, separators=(",", ":"))
 
 
+MOST_LITERALS: Final = 512
+"""A row is compared with each of so many literals; with more they become a table to join."""
+
+
 def integers(values: Iterable[int]) -> str:
-    """Return integers as the inside of a literal list: a key lookup needs literals."""
-    return ",".join(str(int(value)) for value in values) or "null"
+    """Return integers as the inside of `in (...)`: a key lookup needs literals.
+
+    >>> integers([1, 2])
+    '1,2'
+    """
+    return listed([str(int(value)) for value in values])
+
+
+def listed(literals: Sequence[str]) -> str:
+    """Return literals, safe as they are, as the inside of `in (...)`; of none, nothing is in it.
+
+    >>> listed([])
+    'null'
+    """
+    inside = ",".join(literals)
+    if len(literals) <= MOST_LITERALS:
+        return inside or "null"
+    return f"from (select unnest([{inside}]))"
 
 
 def with_rows(statement: str, row_ids: Iterable[int]) -> str:

@@ -48,8 +48,8 @@ Embedder = Annotated[
     str,
     typer.Option(
         "--embedder",
-        help="use-multilingual, hashing, or sentence-transformers:NAME. A memory is opened with "
-        "the one it was made with.",
+        help="use-multilingual, e5, hashing, or sentence-transformers:NAME. A memory is opened "
+        "with the one it was made with.",
     ),
 ]
 

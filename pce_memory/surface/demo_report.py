@@ -148,8 +148,9 @@ def activated(paint: Paint, label: str, question: str, found: ActivationResult) 
         f"{label}: {paint.bold(question)}",
         *_ranking(paint, found.items, ["" for _ in found.items]),
         paint.dim(
-            f"   score = S x g; S = {params.alpha:g} x S_vec + {1 - params.alpha:g} x S_text; "
-            f"policy {found.policy_version}, until {when(found.expires_at)}"
+            f"   score = {params.threshold:g} + {1 - params.threshold:g} x R x g, of what has "
+            f"S x g >= {params.threshold:g}; policy {found.policy_version}, "
+            f"until {when(found.expires_at)}"
         ),
     )
 
@@ -163,7 +164,7 @@ def _ranking(paint: Paint, items: Sequence[ScoredClaim], notes: Sequence[str]) -
         )
         for item, note in zip(items, notes, strict=True)
     ]
-    head, *body = table(("rank", "score", "S_text", "S_vec", "g", "claim"), rows, right=range(5))
+    head, *body = table(("rank", "score", "R", "S", "g", "claim"), rows, right=range(5))
     indent = " " * head.index("claim")
     lines = [paint.dim(head)]
     for row, item in zip(body, items, strict=True):
@@ -175,7 +176,8 @@ def _numbers(item: ScoredClaim) -> tuple[str, str, str]:
     scores = item.scores
     if scores is None:
         return "-", "-", "-"
-    return f"{scores.text:.3f}", f"{scores.vector:.3f}", f"{scores.g:.3f}"
+    fitting = "-" if scores.relevance is None else f"{scores.relevance:.3f}"
+    return fitting, f"{scores.combined:.3f}", f"{scores.g:.3f}"
 
 
 def judged(paint: Paint, signal: str, item: ScoredClaim, result: CriticUpdateResult) -> Lines:

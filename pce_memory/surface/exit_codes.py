@@ -38,6 +38,7 @@ from pce_memory.errors import (
     ReadOnly,
     SchemaDrift,
     SearchFailed,
+    TokenizerMismatch,
     UnknownClaim,
 )
 
@@ -67,7 +68,7 @@ def exit_code(error: CoreError) -> int:
             code = NOT_FOUND
         case FileLocked() | MemoryClosed() | ForkedMemory() | PathUnusable() | NotADatabase():
             code = FILE_UNUSABLE
-        case FileDamaged() | SchemaDrift() | EmbedderMismatch():
+        case FileDamaged() | SchemaDrift() | EmbedderMismatch() | TokenizerMismatch():
             code = FILE_UNUSABLE
         case DiskFull() | ReadOnly():
             code = NOT_WRITABLE

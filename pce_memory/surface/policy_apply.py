@@ -100,8 +100,10 @@ def _opened(db: str, *, read_only: bool) -> Memory:
         )
     if not Path(db).exists():
         raise MemoryFault(PathUnusable(db, "there is no such file"))
-    # No text is embedded here, so the file's own model is not needed.
-    return Memory.open(db, embedder="hashing", allow_reembed=True, read_only=read_only)
+    # No text is embedded or indexed here, so the file's own model and tokenizer are not needed.
+    return Memory.open(
+        db, embedder="hashing", allow_reembed=True, allow_reindex=True, read_only=read_only
+    )
 
 
 def _policy(policy: str) -> str | Path:

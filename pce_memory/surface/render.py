@@ -195,8 +195,9 @@ def breakdown(item: ScoredClaim) -> str:
     scores = item.scores
     if scores is None:
         return "-"
+    judged = "" if scores.relevance is None else f"R {scores.relevance:.3f}, "
     return (
-        f"S {scores.combined:.3f} (words {scores.text:.3f}, meaning {scores.vector:.3f}) "
+        f"{judged}S {scores.combined:.3f} (words {scores.text:.3f}, meaning {scores.vector:.3f}) "
         f"x g {scores.g:.3f}"
     )
 

@@ -2,6 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
+from hashlib import blake2b
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
@@ -17,6 +19,13 @@ ASKED_KINDS: Final[frozenset[str]] = frozenset(ADDRESSES)
 
 _FINDERS: Final = {**SECRETS, **PERSONAL, **ADDRESSES}
 _ALWAYS: Final = SECRET_KINDS | PII_KINDS
+
+# A text is looked through several times on its way in, and again each time it is shown. Only that
+# nothing was found in it is remembered, and of the text a digest that tells nothing: the key is
+# drawn anew in each process.
+_KEY: Final = token_bytes(16)
+_CLEAN: Final[set[tuple[bytes, frozenset[str]]]] = set()
+MOST_CLEAN: Final = 65_536
 
 
 class Match(NamedTuple):
@@ -38,8 +47,15 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     >>> detect("2025-12-18T10:20:30Z, task-abcdefghijkl, v1.2.3.4")
     ()
     """
-    wanted = _ALWAYS if kinds is None else _FINDERS.keys() & set(kinds)
+    wanted = _ALWAYS if kinds is None else frozenset(_FINDERS.keys() & set(kinds))
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=16).digest()
+    if (digest, wanted) in _CLEAN:
+        return ()
     found = {match for reading in readings(text) for match in _found(reading, wanted)}
+    if not found:
+        if len(_CLEAN) >= MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add((digest, wanted))
     return tuple(_joined(_without_hosts(found)))
 
 

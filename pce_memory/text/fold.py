@@ -157,11 +157,16 @@ def readings(text: str) -> Iterator[Folded]:
     '電話\t090-1234 "x"'
     """
     yield fold(text)
-    gaps = {ord(char): " " for char in set(text) if is_invisible(char)}
+    gaps = {} if text.isascii() else _gaps(text)
     if gaps:
         yield fold(text.translate(gaps))
     if _MAY_ESCAPE.search(text) and _ESCAPED.search(text):
         yield _unescaped(text)
+
+
+def _gaps(text: str) -> dict[int, str]:
+    """Return a blank for each character of a text that is drawn as nothing."""
+    return {code: " " for code in map(ord, set(text)) if _INVISIBLE[code] is None}
 
 
 def _unescaped(text: str) -> Folded:

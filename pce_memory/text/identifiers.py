@@ -169,3 +169,12 @@ def _spelled(wholes: list[str]) -> tuple[str, ...]:
         if short != whole:
             terms[f"={whole}"] = None
     return tuple(terms)
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text has a word as programs are written in, a path or an address.
+
+    >>> is_code("where is main.py"), is_code("getUser"), is_code("where is the lamp")
+    (True, True, False)
+    """
+    return any(written(word).wholes for word in ASCII_WORD.findall(text))

@@ -7,6 +7,7 @@ alter table claims add column saying bigint;          -- claims of one observati
 alter table claims add column stream ubigint;         -- hash of what it is a part of: a thread, a document
 alter table claims add column said_by varchar;        -- who said it
 alter table claims add column said_at timestamp;      -- when it was said, not when it was recorded
+alter table claims add column embedded ubigint;       -- hash of the text its vector is to be of; null: not known
 alter table claims add column marks utinyint;         -- 1: it asks, 2: it names a time
 
 update claims set
@@ -47,6 +48,22 @@ create table postings_delta (
 );
 
 create sequence postings_seq;
+
+-- Claims whose postings were erased or written anew since the postings were sorted last.
+create table postings_erased (
+    seq        bigint not null,
+    corpus     utinyint not null,
+    row_id     bigint not null
+);
+
+-- What reindex has made so far: it takes the place of the postings when it is whole.
+create table postings_rebuilt (
+    corpus     utinyint not null,
+    term_hash  ubigint not null,
+    row_id     bigint not null,
+    tf         usmallint not null,
+    dl         uinteger not null
+);
 
 -- An answer is looked up by claim, a new claim by what it reads like: no scan of all.
 create index evidence_claim_ids on evidence (claim_id);

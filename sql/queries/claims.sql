@@ -50,7 +50,7 @@ select
     origin_observation_id, derived_from, tags, status, superseded_by, contains_pii, contains_secret,
     breaking_change, text_length, token_count, validated_under,
     utc(created_at), utc(updated_at), utc(recency_anchor), utc(decayed_at), 0, null,
-    nextval('changes'), saying, stream, said_by, utc(said_at), marks
+    nextval('changes'), saying, stream, said_by, utc(said_at), embedded, marks
 from (select unnest(from_json($rows, '[{
     "row_id": "BIGINT", "id": "VARCHAR", "text": "VARCHAR", "kind": "VARCHAR", "scope": "VARCHAR",
     "boundary_class": "VARCHAR", "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE",
@@ -60,7 +60,7 @@ from (select unnest(from_json($rows, '[{
     "text_length": "INTEGER", "token_count": "INTEGER", "validated_under": "VARCHAR",
     "created_at": "DOUBLE", "updated_at": "DOUBLE", "recency_anchor": "DOUBLE", "decayed_at": "DOUBLE",
     "saying": "BIGINT", "stream": "UBIGINT", "said_by": "VARCHAR", "said_at": "DOUBLE",
-    "marks": "UTINYINT"
+    "embedded": "UBIGINT", "marks": "UTINYINT"
 }]'), recursive := true));
 
 -- name: update_merged

@@ -80,12 +80,21 @@ where (
 order by row_id;
 
 -- name: rows_from_actor
--- The keys of the claims whose evidence all names this actor.
+-- The keys of the claims whose evidence all names this actor, or that he said and nobody else.
 select row_id from claims
 where id in (select claim_id from evidence where (provenance ->> 'actor') = $actor)
     and id not in (
         select claim_id from evidence where coalesce((provenance ->> 'actor') <> $actor, true)
     )
+union
+select row_id from claims
+where said_by = $actor and not exists (
+    select 1 from evidence
+    where evidence.claim_id = claims.id
+        and evidence.observation_id is distinct from claims.origin_observation_id
+        and coalesce((evidence.provenance ->> 'actor') <> $actor, true)
+        and evidence.observation_id not in (select id from observations where actor = $actor)
+)
 order by row_id;
 
 -- name: texts_of_rows
@@ -188,14 +197,6 @@ delete from claim_aliases where claim_id in ({ids});
 -- name: erase_review_notes
 -- What reviewers wrote of these claims.
 update reviews set note = null where claim_id in ({ids}) and note is not null;
-
--- name: erase_postings
--- The terms of these claims.
-delete from postings where corpus = 0 and row_id in ({row_ids});
-
--- name: erase_postings_delta
--- The terms of these claims that were written last.
-delete from postings_delta where corpus = 0 and row_id in ({row_ids});
 
 -- name: erase_cached
 -- The cached vectors of these texts, of any model.

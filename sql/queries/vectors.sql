@@ -23,6 +23,11 @@ select row_id, embedding::float[{dimension}]
 from (select unnest(from_json($rows, '[{"row_id": "BIGINT", "embedding": "VARCHAR"}]'), recursive := true))
 on conflict (row_id) do nothing;
 
+-- name: load_vectors
+-- Vectors as columns.
+insert into vectors_{generation} select row_id, embedding from {given}
+on conflict (row_id) do nothing;
+
 -- name: nearest
 -- The cosines of the $limit visible claims nearest to the query.
 select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
@@ -37,6 +42,10 @@ order by cosine desc, row_id limit $limit;
 -- The cosines of given claims to the query.
 select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
 from vectors_{generation} where row_id in ({row_ids});
+
+-- name: vectors_by_row
+-- The vectors of these claims.
+select row_id, embedding from vectors_{generation} where row_id in ({row_ids});
 
 -- name: without_vector
 -- Live claims that have no vector in this space, in order.
@@ -77,3 +86,7 @@ on conflict (model_id, version, text_key) do nothing;
 -- name: drop_cached
 -- Forget the cached vectors of a model that is no longer used.
 delete from embedding_cache where model_id = $model_id and version = $version;
+
+-- name: count_live
+-- How many claims there are that others do not stand for.
+select count(*) as n from claims where status <> 'tombstone';

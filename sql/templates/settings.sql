@@ -3,6 +3,9 @@ set enable_progress_bar = false;
 set global TimeZone = 'UTC';
 -- ALP makes scans of vectors two to four times slower. As a setting of connect() it has no effect.
 set disabled_compression_methods = 'alprd,alp';
+-- A key looked up in a list of literals is found by its index; making a join of the list besides
+-- costs as much again. Long lists are written as a subquery (see `integers` and `literals`).
+set disabled_optimizers = 'in_clause';
 -- Snapshots are made in the memory's own folder; nothing else is read or written.
 set allowed_directories = ['{folder}'];
 set enable_external_access = false;

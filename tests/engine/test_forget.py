@@ -6,18 +6,21 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from pce_memory import Memory
+from pce_memory.adapters.embedders import HashingEmbedder, from_callable
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.ids import EvidenceId, ObservationId
 from pce_memory.domain.provenance import Evidence, Provenance
-from tests.conftest import START, rows, tables
-from tests.engine.test_reviews import claim
+from pce_memory.text.stream import stream_of
+from tests.conftest import START, FakeClock, rows, tables
+from tests.engine.test_reviews import CONTACTS as WIDE, claim
+from tests.index import assert_exact
 
 Open = Callable[..., Memory]
 NOW = Provenance(at="2025-06-15T15:00:00Z", actor="zebulon")
@@ -266,3 +269,68 @@ def test_a_boundary_learns_nothing_of_an_observation_without_claims(memory: Memo
     told = memory.forget(actor="alice", dry_run=True, boundary=narrow)
     assert (told.claims, told.observations) == ((), ())
     assert len(memory.forget(actor="alice", dry_run=True).observations) == 1
+
+
+def test_what_others_said_too_is_theirs_and_found_as_theirs(memory: Memory) -> None:
+    first = memory.observe("The lamp is green.", actor="zebulon", source_id="room-1/1")
+    second = memory.observe("The lamp is green.", actor="alice", source_id="room-2/7")
+    third = memory.observe("The lamp is green.", actor="bob", source_id="room-3/1")
+    assert memory.search("zebulon")[0].claim.id == first.claims[0].id
+    _ = memory.forget(actor="zebulon")
+    (hit,) = memory.search("alice")
+    assert hit.claim.origin_observation_id == second.observation.id
+    assert hit.scores is None
+    assert_exact(memory)
+    columns = "said_by, epoch(said_at) as at, stream, saying, row_id"
+    (row,) = memory.deps.db.query(f"select {columns} from claims").unwrap()
+    assert (row["said_by"], row["at"]) == ("alice", START)
+    assert row["stream"] == stream_of("chat", "room-2/7")
+    _ = memory.forget(observation_id=second.observation.id)
+    (hit,) = memory.search("bob")
+    assert hit.claim.origin_observation_id == third.observation.id
+    assert memory.deps.db.query("select count(*) as n from embedding_cache").unwrap()[0]["n"] == 1
+    assert_exact(memory)
+
+
+def test_somebody_is_forgotten_whose_observations_expired(
+    memory: Memory, clock: FakeClock
+) -> None:
+    _ = memory.observe("The quixotrope spins.", actor="zebulon")
+    memory.deps.db.execute("update observations set actor = null, provenance = null").unwrap()
+    memory.deps.db.execute("update evidence set provenance = null").unwrap()
+    assert len(memory.forget(actor="zebulon").claims) == 1
+    assert "zebulon" not in dump(memory)
+
+
+def test_the_name_goes_even_if_the_embedder_fails(memory_at: Open, tmp_path: Path) -> None:
+    failing = False
+
+    def embed(texts: Sequence[str]) -> list[list[float]]:
+        if failing:
+            raise RuntimeError("out of tokens")
+        return [list(inner.embed(text).unwrap()) for text in texts]
+
+    inner = HashingEmbedder(dimension=16)
+    mine = from_callable(embed, model_id="mine", version="1", dimension=16)
+    memory = memory_at(embedder=mine)
+    _ = memory.observe("The lamp is green.", actor="zebulon")
+    _ = memory.observe("The lamp is green.", actor="alice")
+    failing = True
+    _ = memory.forget(actor="zebulon")
+    assert rows(memory, "vectors_1") == 0
+    assert "zebulon" not in dump(memory)
+    failing = False
+    assert memory.reembed() == 1
+    assert_exact(memory)
+    memory.close()
+    assert holds(tmp_path, "zebulon") == []
+
+
+def test_a_claim_that_merges_into_a_stricter_class_is_indexed_as_that(lasting: Memory) -> None:
+    text = "The archive is open to zoe@example.com on Mondays."
+    given = claim(1, text, "internal")
+    _ = lasting.integrate([given], boundary=WIDE)
+    assert lasting.search("zoe", boundary=WIDE)
+    stricter = claim(2, text, "pii")
+    _ = lasting.integrate([stricter], boundary=WIDE)
+    assert_exact(lasting)

@@ -81,6 +81,7 @@ CREATE TABLE claims(
     stream UBIGINT,
     said_by VARCHAR,
     said_at TIMESTAMP,
+    embedded UBIGINT,
     marks UTINYINT,
     CHECK((confidence BETWEEN 0 AND 1)));
 
@@ -190,6 +191,18 @@ CREATE TABLE postings(
 
 CREATE TABLE postings_delta(
     seq BIGINT NOT NULL,
+    corpus UTINYINT NOT NULL,
+    term_hash UBIGINT NOT NULL,
+    row_id BIGINT NOT NULL,
+    tf USMALLINT NOT NULL,
+    dl UINTEGER NOT NULL);
+
+CREATE TABLE postings_erased(
+    seq BIGINT NOT NULL,
+    corpus UTINYINT NOT NULL,
+    row_id BIGINT NOT NULL);
+
+CREATE TABLE postings_rebuilt(
     corpus UTINYINT NOT NULL,
     term_hash UBIGINT NOT NULL,
     row_id BIGINT NOT NULL,

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings, strategies as st
 from pce_memory import BoundaryClass, Claim, Memory, Scope
 from pce_memory.deps import RowFilter, Visibility
 from pce_memory.domain.vocabulary import SCOPES
-from pce_memory.store import search
+from pce_memory.store import postings, search
 from pce_memory.store.macros import shipped_macros
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.tokens import query_terms, term_hash, terms
@@ -195,11 +195,14 @@ def rows_of(memory: Memory) -> dict[str, int]:
 class TestBm25:
     @settings(max_examples=20)
     @given(
-        claims=claim_lists(
-            text=st.one_of(sentences, sentences, st.just("… !"), storable.map(str.strip)),
-            min_size=2,
-            max_size=8,
-        ).filter(lambda some: len({content_hash(one.text) for one in some}) == len(some)),
+        claims=st.tuples(
+            claim_lists(
+                text=st.one_of(sentences, sentences, st.just("… !"), storable.map(str.strip)),
+                min_size=2,
+                max_size=8,
+            ).filter(lambda some: len({content_hash(one.text) for one in some}) == len(some)),
+            st.integers(0, 8),
+        ),
         query=st.one_of(sentences, storable),
         scopes=st.lists(st.booleans(), min_size=3, max_size=3),
         classes=st.sampled_from([("public",), ("internal",), ("public", "internal")]),
@@ -208,24 +211,39 @@ class TestBm25:
         self,
         memory: Memory,
         fts: duckdb.DuckDBPyConnection,
-        claims: tuple[Claim, ...],
+        claims: tuple[tuple[Claim, ...], int],
         query: str,
         scopes: list[bool],
         classes: tuple[BoundaryClass, ...],
     ):
         wipe(memory)
-        memory.integrate(claims)
+        every, sorted_first = claims
+        memory.integrate(every[:sorted_first])
+        _ = postings.sort(memory.deps.db)
+        memory.integrate(every[sorted_first:])
         rows = rows_of(memory)
         shown = tuple(compress(SCOPES, scopes))
         seen = {
             rows[claim.id]: claim
-            for claim in claims
+            for claim in every
             if claim.scope in shown and claim.boundary_class in classes
         }
         asked = query_terms(query)
         visible = visibility(shown, classes)
         found = search.lexical_hits(asked, visible, limit=100)(memory.deps).unwrap()
         assert dict(found) == pytest.approx(oracle(fts, seen, asked), rel=1e-9, abs=1e-12)
+
+    def test_many_terms_are_read_at_once(self, memory: Memory):
+        memory.observe("The red lamp stands in the long corridor.")
+        visible = visibility(SCOPES, ("public", "internal"))
+        many = ["red", *map(str, range(2 * search.MOST_PIECES))]
+        assert search.postings_of(many).count("from postings") == 2
+        assert search.postings_of(many[:3]).count("from postings") == 4
+        one, all_of_them = (
+            search.lexical_hits(asked, visible, limit=2)(memory.deps).unwrap()
+            for asked in (many[:1], many)
+        )
+        assert one == all_of_them
 
     def test_the_best_come_first_and_equal_ones_by_age(self, memory: Memory):
         for text in ("red red red", "red blue", "red green", "blue green"):

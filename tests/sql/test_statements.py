@@ -12,6 +12,7 @@ import pytest
 from pce_memory import Memory
 from pce_memory.deps import RowFilter, Visibility
 from pce_memory.resources import resource
+from pce_memory.store.search import postings_of
 from pce_memory.store.statements import masked, statements, template
 from tests.conftest import tables
 
@@ -39,9 +40,10 @@ FILLED: Final = {
     "row_ids": "1, 2",
     "ids": "'clm_1', 'clm_2'",
     "hashes": "'sha256:0'",
-    "terms": "1, 2",
     "generation": "1",
     "dimension": "3",
+    "terms": "1, 2",
+    "postings": postings_of(["lamp", "door"]),
 }
 
 
@@ -67,10 +69,14 @@ class TestEveryStatement:
         db = memory.deps.db
         if "vectors_{generation}" in statements(group)[name]:
             db.execute(filled(template("vectors"))).unwrap()
+        if "postings_next" in statements(group)[name]:
+            db.execute(template("postings_next")).unwrap()
+        if name in {"rename_next", "rename_rebuilt"}:
+            db.execute(statements("postings")["drop_postings"]).unwrap()
         body = filled(statements(group)[name])
         assert "{" not in re.sub(r"'\[?\{.*?\}\]?'", "", body, flags=re.DOTALL), "a brace is left"
-        # DuckDB prepares no statement that creates or drops; that one is run.
-        defines = re.search(r"^(?:create|drop) ", body, re.MULTILINE)
+        # DuckDB prepares no statement that creates, alters or drops; that one is run.
+        defines = re.search(r"^(?:create|drop|alter) ", body, re.MULTILINE)
         db.execute(body if defines else f"prepare {name} as\n{body}").unwrap()
 
 

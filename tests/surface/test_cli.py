@@ -60,6 +60,7 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
         errors.FileDamaged("a"),
         errors.SchemaDrift(1, "why"),
         errors.EmbedderMismatch("a", "b"),
+        errors.TokenizerMismatch("a", "b"),
     ],
     6: [errors.DiskFull("write"), errors.ReadOnly("write")],
 }

@@ -1,5 +1,6 @@
 """Embedders: what turns texts into unit vectors, behind the port EmbeddingProvider."""
 
+from pce_memory.adapters.embedders.e5 import E5Embedder
 from pce_memory.adapters.embedders.function import from_callable
 from pce_memory.adapters.embedders.hashing import HashingEmbedder
 from pce_memory.adapters.embedders.multilingual import MultilingualEmbedder
@@ -9,6 +10,7 @@ from pce_memory.adapters.embedders.sentence_transformer import SentenceTransform
 
 __all__ = [
     "DEFAULT",
+    "E5Embedder",
     "HashingEmbedder",
     "MultilingualEmbedder",
     "SafeEmbedder",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.embedders.e5 import E5Embedder
 from pce_memory.adapters.embedders.hashing import HashingEmbedder
 from pce_memory.adapters.embedders.multilingual import MultilingualEmbedder
 from pce_memory.adapters.embedders.safe import SafeEmbedder, checked
@@ -24,6 +25,7 @@ DEFAULT: Final = "use-multilingual"
 _SENTENCE_TRANSFORMERS: Final = "sentence-transformers"
 _NAMED: Final[dict[str, Callable[[], EmbeddingProvider]]] = {
     DEFAULT: MultilingualEmbedder,
+    "e5": E5Embedder,
     "hashing": HashingEmbedder,
 }
 _CHOICES: Final = f"{', '.join(_NAMED)} or {_SENTENCE_TRANSFORMERS}:NAME_OR_PATH"
@@ -35,6 +37,7 @@ def resolve_embedder(
     """Return the embedder of a name, or an embedder object, made safe.
 
     Nothing but `sentence-transformers:` is loaded here: only that one must be asked its dimension.
+    Of `e5`, whose packages are optional, it is seen that they are there.
     """
     if not isinstance(spec, str):
         return checked(spec)

@@ -30,7 +30,7 @@ def window_cover(
 ) -> Floats:
     """Return for each candidate the share of what is asked that stands in it or around it, 0 to 1.
 
-    sum over terms of idf * nearness / sum of idf; `weight` is the sum of the idf of every term
+    sum over terms of idf² * nearness / sum of idf²; `weight` is the sum of the idf² of every term
     that is asked for, found or not. `around` has the heads of the passages around: a row for a
     candidate, a column for each of `WINDOW`.
     """
@@ -39,7 +39,7 @@ def window_cover(
         own = _holds(hit.places, candidates)
         passages = _holds(np.unique(heads[hit.places]), around)
         near = (passages * NEARNESS).max(axis=1, initial=0.0)
-        cover += hit.idf * np.where(own, OWN, near)
+        cover += hit.idf**2 * np.where(own, OWN, near)
     return cover / weight if weight > 0 else cover
 
 

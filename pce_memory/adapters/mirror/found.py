@@ -68,11 +68,12 @@ class Looking:
         return self._claims_of(wanted)
 
     def _claims_of(self, heads: Places) -> Places:
-        found: list[Places] = []
+        if not len(heads):
+            return heads
         ends = np.searchsorted(self.passages.head, heads, side="right")
-        for head, end in zip(heads.tolist(), ends.tolist(), strict=True):
-            found.append(np.arange(head, end))
-        claims = np.concatenate(found) if found else np.empty(0, np.int64)
+        sizes = ends - heads
+        starts = np.repeat(heads - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        claims: Places = starts + np.arange(int(sizes.sum()))
         return claims[self.seen.mask[claims]]
 
     def windows(self, places: Places) -> tuple[Floats, Mask]:
@@ -110,7 +111,7 @@ def looking(
     """Return a search, its terms looked up."""
     hits = hits_of(postings, sought.terms, seen)
     absent = len(set(sought.terms)) - len(hits)
-    weight = sum(hit.idf for hit in hits) + absent * bm25_idf(seen.count, 0)
+    weight = sum(hit.idf**2 for hit in hits) + absent * bm25_idf(seen.count, 0) ** 2
     return Looking(columns, passages, seen, sought, hits, weight, now)
 
 
@@ -147,12 +148,11 @@ def utilities_of(columns: Columns, seen: Seen, visible: Visibility) -> Populatio
 
 
 def measures_of(columns: Columns, places: Places, visible: Visibility) -> tuple[Floats, Floats]:
-    """Return the utilities and qualities of claims as of now."""
+    """Return utility and quality as of now."""
     since, now = columns.decayed_at[places], visible.now
-    return (
-        decayed_all(columns.utility[places], since, now, visible.utility_half_life),
-        decayed_all(columns.quality[places], since, now, visible.quality_half_life),
-    )
+    utility = decayed_all(columns.utility[places], since, now, visible.utility_half_life)
+    quality = decayed_all(columns.quality[places], since, now, visible.quality_half_life)
+    return utility, quality
 
 
 def columns_of(
@@ -180,6 +180,8 @@ def columns_of(
         "period": nothing,
         "answers": nothing > 0,
         "quoted": nothing > 0,
+        "by_words": nothing > 0,
+        "by_meaning": nothing > 0,
         **matched,
     }
 

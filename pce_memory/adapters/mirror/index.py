@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -102,15 +103,17 @@ class Mirror:
         if held is None or self._version is None:
             return Success(None)
         erased = version.erased != self._version.erased
-        followed = self._db.snapshot(
-            lambda: Result.do(
-                whole and near
-                for whole in loading.follow(self._db, held, self._space)
-                for near in (self._without_erased(held) if erased else Success(True))  # noqa: FBT003
-            )
-        )
-        return fold(
-            followed, ok=lambda all_of: self._now(held, version, whole=all_of), err=Failure
+        followed = self._db.snapshot(partial(self._followed, held, erased=erased))
+        return fold(followed, ok=lambda whole: self._now(held, version, whole=whole), err=Failure)
+
+    def _followed(self, held: Held, *, erased: bool) -> Result[bool, StoreError]:
+        """Take in what changed; False where everything has to be read anew."""
+        if not erased:
+            return loading.follow(self._db, held, self._space)
+        return Result.do(
+            whole and few
+            for whole in loading.follow(self._db, held, self._space)
+            for few in self._without_erased(held)
         )
 
     def _now(

@@ -25,9 +25,8 @@ from pce_memory.adapters.mirror.index import Mirror, MirrorView, seen_in
 from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.ranks import best
-from pce_memory.adapters.mirror.vectors import Whole
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import Found, Sought, Vector, Visibility, Weighing
+from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
 
 SPARE: Final = 32
@@ -80,6 +79,10 @@ class MirrorSearch:
             for kept in Success(best(cosines, limit))
         )
 
+    def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
+        """Return the cosine of each of these claims to each; NaN where one has no vector."""
+        return self._vectors.matrix(row_ids).map(lambda rows: rows @ rows.T)
+
     def _view(
         self, terms: Sequence[int], *, groups: Sequence[Sequence[int]] = ()
     ) -> Result[MirrorView, StoreError]:
@@ -109,7 +112,12 @@ class MirrorSearch:
                     view.columns,
                     places,
                     visible,
-                    {**_matched(look, places, scores, cosines), "quoted": np.isin(places, said)},
+                    {
+                        **_matched(look, places, scores, cosines),
+                        "quoted": np.isin(places, said),
+                        "by_words": np.isin(places, lexical),
+                        "by_meaning": np.isin(places, near),
+                    },
                 ),
                 utilities_of(view.columns, seen, visible),
                 seen.count,
@@ -140,9 +148,9 @@ class MirrorSearch:
         """Return the cosines of these places, NaN where a claim has no vector."""
         if sought.vector is None or not len(places):
             return Success(np.full(len(places), np.nan))
-        if view.vectors is not None and isinstance(view.vectors.exact, Whole):
+        if view.vectors is not None and view.vectors.is_exact:
             query = np.asarray(sought.vector, np.float32)
-            cosines = view.vectors.exact.each(query, places)
+            cosines = view.vectors.exact.cosines(query, places)
             return Success(np.where(view.vectors.has[places], cosines, np.nan))
         rows = view.columns.row_id[places].tolist()
         return self._vectors.cosines(sought.vector, rows).map(

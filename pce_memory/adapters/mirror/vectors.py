@@ -15,9 +15,10 @@ Places = npt.NDArray[np.int64]
 
 FEW: Final = 20_000
 """Up to so many vectors every one is compared: codes would be no faster."""
-LEAST_ROUGH: Final = 1_000
-ONE_IN: Final = 64
-"""The first stage passes on one in so many, and never fewer than `LEAST_ROUGH`."""
+ROUGH: Final = (4_000, 100, 100)
+"""The signs pass on so many, so many for each that is wanted, one in so many of all."""
+FINE: Final = (1_000, 30, 1_000)
+"""And of those what weighs the query's own numbers passes on to be compared exactly."""
 
 
 class Exact(Protocol):
@@ -36,20 +37,10 @@ class Whole:
 
     def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
         """Return the cosine of each of these rows to a unit query."""
-        if len(places) <= LEAST_ROUGH:
-            return self.each(query, places)
         # All rows in their order need no copy; all rows in another order do.
         every = len(places) == len(self.matrix) and bool((places[1:] > places[:-1]).all())
         rows = self.matrix if every else self.matrix[places]
-        return np.asarray(rows @ query, np.float64)
-
-    def each(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
-        """Return the cosine of each of these rows, whatever rows stand beside it.
-
-        A product of matrices rounds a row by where it stands, and so by the order of writing.
-        """
-        rows = self.matrix[places].astype(np.float64)
-        return np.asarray(np.einsum("ij,j->i", rows, query.astype(np.float64)))
+        return np.asarray(_dot(rows, query), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +53,16 @@ class Bytes:
     def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
         """Return about the cosine of each of these rows to a unit query."""
         rows = self.codes[places].astype(np.float32)
-        return np.asarray((rows @ query) * self.scales[places], np.float64)
+        return np.asarray(_dot(rows, query) * self.scales[places], np.float64)
+
+
+def _dot(rows: Floats, query: Floats) -> Floats:
+    """Return the product of each row with a vector, worked out in this thread, row by row.
+
+    A BLAS rounds a row by where it stands, and so by the order of writing; and its threads wait
+    for each other spinning: beside other work that costs ten times what it saves.
+    """
+    return np.asarray(np.einsum("ij,j->i", rows, query), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,11 @@ class VectorView:
     has: npt.NDArray[np.bool_]
     exact: Whole | Bytes
     codes: CodeView | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its cosines are of the vectors as they are."""
+        return isinstance(self.exact, Whole)
 
     def nearest(
         self, query: Floats, among: Places, limit: int
@@ -86,11 +91,18 @@ class VectorView:
         return places[kept], cosines[kept]
 
     def _rough(self, query: Floats, among: Places, limit: int) -> Places:
-        wanted = max(LEAST_ROUGH, 8 * limit, len(among) // ONE_IN)
-        if self.codes is None or len(among) <= max(wanted, FEW // 4):
+        fine = _most(FINE, limit, len(among))
+        if self.codes is None or len(among) <= max(4 * fine, FEW // 4):
             return among
         whole = len(among) == len(self.has)
-        return self.codes.nearest(query, None if whole else among, wanted)
+        rough = _most(ROUGH, limit, len(among))
+        near = self.codes.nearest(query, None if whole else among, rough)
+        return self.codes.refined(query, near, fine)
+
+
+def _most(sizes: tuple[int, int, int], limit: int, among: int) -> int:
+    least, each, one_in = sizes
+    return max(least, each * limit, among // one_in)
 
 
 class Vectors:

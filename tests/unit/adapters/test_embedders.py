@@ -168,6 +168,7 @@ class TestNames:
         [
             ("use-multilngual", "did you mean use-multilingual?"),
             ("Hashing", "did you mean hashing?"),
+            ("E5", "did you mean e5?"),
             ("hash", "did you mean hashing?"),
             ("sentence-transformers/all-MiniLM-L6-v2", "sentence-transformers:NAME_OR_PATH?"),
             ("sentence-transformers", "did you mean sentence-transformers:NAME_OR_PATH?"),

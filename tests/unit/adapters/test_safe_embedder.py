@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from returns.result import Failure, Success
 
-from pce_memory.adapters.embedders import (
-    HashingEmbedder,
-)
+from pce_memory.adapters.embedders import HashingEmbedder, checked
 from pce_memory.adapters.embedders.recent import RecentVectors
 from pce_memory.adapters.embedders.safe import RECENT
 from pce_memory.errors import EmbeddingFailed, MemoryFault, PolicyMissing
@@ -226,6 +224,66 @@ class TestRecent:
         with ThreadPoolExecutor(8) as pool:
             vectors = [result.unwrap() for result in pool.map(embedder.embed, texts)]
         assert bits(vectors) == bits(HashingEmbedder(16).embed_batch(texts).unwrap())
+
+
+class Asymmetric(TableEmbedder):
+    """Gives a question the vector of the same words with a question mark."""
+
+    def embed_query(self, text):
+        return self.embed(f"{text}?")
+
+
+class TestQueries:
+    def test_a_model_may_read_questions_differently(self):
+        table = Asymmetric({"a": [1.0, 0.0], "a?": [0.0, 2.0]})
+        embedder = safe(table)
+        for _ in range(2):
+            assert embedder.embed("a") == Success(array("f", [1, 0]))
+            assert embedder.embed_query("a") == Success(array("f", [0, 1]))
+        assert embedder.embed_batch(["a"]).unwrap() == [array("f", [1, 0])]
+        assert table.asked == ["a", "a?", "a"]
+
+    def test_of_other_models_a_question_is_a_text(self):
+        table = TableEmbedder({"a": [1.0, 0.0]})
+        embedder = safe(table)
+        assert embedder.embed_query("a") == embedder.embed("a") == Success(array("f", [1, 0]))
+        assert table.asked == ["a"]
+
+    def test_questions_are_made_clean(self):
+        embedder = safe(Asymmetric({"a \ufffd?": [1.0]}), max_chars=3)
+        assert embedder.embed_query("a\x00\ud83c b") == Success(array("f", [1]))
+
+    @pytest.mark.parametrize(
+        ("give", "found"),
+        [
+            (lambda _: [3, 4], Success(array("f", [0.6, 0.8]))),
+            (lambda _: np.array([3.0, 4.0]), Success(array("f", [0.6, 0.8]))),
+            (lambda _: Success((3, 4)), Success(array("f", [0.6, 0.8]))),
+            (lambda _: [[3, 4]], "it gave no list of vectors of numbers (TypeError)"),
+            (lambda _: None, "it gave no list of vectors of numbers (TypeError)"),
+            (lambda _: [1], "it gave 1 numbers, not 2"),
+            (lambda _: [0, 0], "it gave a zero vector"),
+            (lambda _: 1 / 0, "it raised ZeroDivisionError"),
+            (lambda _: Failure("no"), "it gave a Failure"),
+        ],
+    )
+    def test_what_may_be_given(self, give, found):
+        table = TableEmbedder({"a": [1.0, 0.0]})
+        vars(table)["embed_query"] = give
+        expected = (
+            Failure(EmbeddingFailed("q", "table", found)) if isinstance(found, str) else found
+        )
+        assert safe(table).embed_query("q") == expected
+
+    def test_a_property_that_raises(self):
+        class Broken(TableEmbedder):
+            @property
+            def embed_query(self):
+                raise OSError("disk on fire")
+
+        assert checked(Broken({"a": [1.0]})) == Failure(
+            EmbeddingFailed("", "Broken", "it raised OSError")
+        )
 
 
 def test_a_busy_cache_is_a_miss():

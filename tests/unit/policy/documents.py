@@ -103,7 +103,11 @@ parts: Final[SearchStrategy[Data]] = mapping(
         min_cosine=ratios,
         text_normalizer=st.sampled_from(["max", "minmax"]),
         context_ttl=durations,
+        dynamic_alpha=mapping(enabled=st.booleans(), short=ratios),
+        mmr=mapping(enabled=st.booleans(), relevance=ratios),
+        duplicates=mapping(same_saying=ratios),
         rerank=mapping(
+            second_stage=st.sampled_from(["signs", "off"]),
             use_quality=st.booleans(),
             recency_half_life_days=half_lives,
             recency=mapping(

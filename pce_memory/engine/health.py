@@ -1,0 +1,87 @@
+"""Tell how a memory does: nothing is changed, and no text is read."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal, TypedDict
+
+from returns.result import Result, Success
+
+from pce_memory.adapters.vectors import SqlVectorIndex
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.health import Health
+from pce_memory.domain.policy import Policy
+from pce_memory.engine.reindex import wanted_state
+from pce_memory.errors import CoreError
+from pce_memory.store import index_state, indexing, postings
+from pce_memory.store.index_state import IndexState
+
+STEMMER: Final = "snowballstemmer porter, Python"
+
+
+def health(
+    deps: CoreDeps, index: SqlVectorIndex, policy: Policy, *, path: str, mirror: str
+) -> Result[Health, CoreError]:
+    """Return how the memory at `path` does."""
+    return Result.do(
+        Health(
+            **parts,
+            schema_version=schema,
+            duckdb_version=duckdb,
+            file_bytes=_size(path) + _size(f"{path}.wal"),
+            tokenizer_in_use=deps.tokenizer.id,
+            stemmer=STEMMER,
+            embedder=next((one.model for one in spaces if one.status == "active"), None),
+            embedder_in_use=index.model,
+            without_vector=without,
+            mirror=mirror,
+        )
+        for duckdb, schema in indexing.versions(deps.db)
+        for spaces in index.spaces()
+        for without in index.count_missing()
+        for parts in _of_index(deps, policy)
+    )
+
+
+class _Index(TypedDict):
+    claims: Mapping[str, int]
+    postings_sorted: int
+    postings_unsorted: int
+    tokenizer: str
+    index: Literal["ok", "reindex needed"]
+    reasons: tuple[str, ...]
+
+
+def _of_index(deps: CoreDeps, policy: Policy) -> Result[_Index, CoreError]:
+    wanted = wanted_state(deps, policy)
+    return Result.do(
+        _Index(
+            claims=claims,
+            postings_sorted=counts.sorted,
+            postings_unsorted=counts.fresh,
+            tokenizer=state.tokenizer,
+            index="reindex needed" if reasons else "ok",
+            reasons=reasons,
+        )
+        for claims in indexing.count_by_status(deps.db)
+        for counts in postings.counts(deps.db)
+        for state in index_state.get(deps.db)
+        for begun in postings.rebuild_state(deps.db)
+        for reasons in Success(_reasons(state, wanted, begun=begun is not None) if claims else ())
+    )
+
+
+def _reasons(state: IndexState, wanted: IndexState, *, begun: bool) -> tuple[str, ...]:
+    told = {
+        "claims were indexed by another tokenizer": state.tokenizers != wanted.tokenizers,
+        "claims were indexed under other rules of redaction": state.redactions
+        != wanted.redactions,
+        "a reindex was begun and has not ended": begun,
+    }
+    return tuple(reason for reason, holds in told.items() if holds)
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,54 @@
+"""Whether the index of a file is one that the tokenizer at hand can read."""
+
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.policy import Policy
+from pce_memory.engine.reindex import rebuild, wanted_state
+from pce_memory.errors import CoreError, StoreError, TokenizerMismatch
+from pce_memory.store import index_state, indexing, postings
+
+AT_ONCE: Final = 20_000
+"""An index of so many claims that an earlier version made is brought up to date at opening."""
+
+
+def check_index(deps: CoreDeps, policy: Policy, *, allow_reindex: bool) -> Result[bool, CoreError]:
+    """Return whether the tokenizer at hand has indexed all claims; a failure unless it may not.
+
+    A file without claims becomes its own; what an earlier version of ours made is made anew where
+    it is small.
+    """
+    given = deps.tokenizer.id
+    return Result.do(
+        ours
+        for state in index_state.get(deps.db)
+        for claims in indexing.count_after(deps.db, postings.NOTHING)
+        for ours in (
+            _become(deps, policy).map(_true)
+            if not claims
+            else Success(True)  # noqa: FBT003 - the value of a Result, no option
+            if state.tokenizers == (given,)
+            else rebuild(deps, vectors=False).map(_true)
+            if state.older(given) and claims <= AT_ONCE and not deps.db.read_only
+            else Success(False)  # noqa: FBT003
+            if allow_reindex
+            else Failure(TokenizerMismatch(state.tokenizer, given))
+        )
+    )
+
+
+def _true(_: object) -> bool:
+    return True
+
+
+def _become(deps: CoreDeps, policy: Policy) -> Result[None, StoreError]:
+    wanted = wanted_state(deps, policy)
+    if deps.db.read_only:
+        return Success(None)
+    return Result.do(
+        None
+        for state in index_state.get(deps.db)
+        for _ in (Success(None) if state == wanted else index_state.put(deps.db, wanted))
+    )

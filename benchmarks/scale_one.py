@@ -27,6 +27,7 @@ from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.errors import EmbeddingFailed
 from pce_memory.retriever.activate import activate, select
+from pce_memory.store import postings
 
 WIDE: Final = Boundary(
     scope=SCOPES, allow=("answer:task",), boundary_classes=("public", "internal")
@@ -164,10 +165,12 @@ def singles(memory: Memory) -> str:
 
 
 def storm(memory: Memory, bench: Bench) -> str:
-    """Return the worst read while others write, sort the postings and write a checkpoint."""
-    from pce_memory.store import postings
+    """Return the worst read while others write, sort the postings and write a checkpoint.
 
+    A read is `select`: `search` and `activate` write what they showed, and take their turn.
+    """
     stop = threading.Event()
+    policy, deps = memory.policy(), memory.deps
 
     def write() -> None:
         number = 0
@@ -176,17 +179,20 @@ def storm(memory: Memory, bench: Bench) -> str:
             _ = memory.observe_many(texts)
             number += 1
             if number % 10 == 0:
-                _ = postings.sort(memory.deps.db)
-                _ = memory.deps.db.execute("-- checkpoint\ncheckpoint")
+                _ = postings.sort(deps.db)
+                _ = deps.db.execute("-- checkpoint\ncheckpoint")
 
-    before = [timed(lambda q=q: memory.search(q))[1] for q in bench.queries]
+    def read(number: int) -> float:
+        query = Query(q=bench.queries[number % len(bench.queries)])
+        return timed(lambda: select(query, WIDE, policy)(deps).unwrap())[1]
+
+    before = [read(number) for number in range(len(bench.queries))]
     writer = threading.Thread(target=write)
     writer.start()
     during: list[float] = []
     until = time.perf_counter() + 8.0
     while time.perf_counter() < until:
-        query = bench.queries[len(during) % len(bench.queries)]
-        during.append(timed(lambda: memory.search(query))[1])  # noqa: B023
+        during.append(read(len(during)))
     stop.set()
     writer.join()
     return (

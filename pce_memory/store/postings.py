@@ -109,8 +109,12 @@ def sort(db: Database) -> Result[int, StoreError]:
     )
 
 
+# It was ended, or another run put its table in place after this one had begun to look.
+_ENDED: Final = {"InterruptException", "TransactionException"}
+
+
 def _ended(error: StoreError) -> bool:
-    return isinstance(error, DatabaseFailed) and error.cause == "InterruptException"
+    return isinstance(error, DatabaseFailed) and error.cause in _ENDED
 
 
 def _build(db: Database) -> Result[_Built, StoreError]:

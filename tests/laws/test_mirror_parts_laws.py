@@ -354,10 +354,10 @@ def test_bytes_tell_a_cosine_to_a_hundredth() -> None:
 def test_a_cosine_does_not_depend_on_what_stands_beside(seed: int, size: int) -> None:
     matrix, query = clustered(size, seed), clustered(1, seed + 1)[0]
     order = np.random.default_rng(seed).permutation(size)
-    known = Whole(matrix).each(query, np.arange(size))
-    assert Whole(matrix).each(query, order).tolist() == known[order].tolist()
+    known = Whole(matrix).cosines(query, np.arange(size))
+    assert Whole(matrix).cosines(query, order).tolist() == known[order].tolist()
     assert Whole(matrix[order]).cosines(query, np.arange(size)).tolist() == known[order].tolist()
-    alone = [Whole(matrix).each(query, np.array([place]))[0] for place in range(size)]
+    alone = [Whole(matrix).cosines(query, np.array([place]))[0] for place in range(size)]
     assert alone == known.tolist()
     np.testing.assert_allclose(known, matrix @ query, atol=1e-6)
 
@@ -386,7 +386,8 @@ def test_codes_are_the_same_however_vectors_came(
     first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vectors_module, "FEW", 400)
-    monkeypatch.setattr(vectors_module, "LEAST_ROUGH", 100)
+    monkeypatch.setattr(vectors_module, "ROUGH", (200, 1, 1_000))
+    monkeypatch.setattr(vectors_module, "FINE", (100, 1, 1_000))
     matrix = clustered(3_000, 5, lean=8.0)
     has = np.arange(3_000) % 11 != 0
     matrix[~has] = 0

@@ -25,7 +25,6 @@ from pce_memory.adapters.mirror.index import Mirror, MirrorView, seen_in
 from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.ranks import best
-from pce_memory.adapters.mirror.vectors import Whole
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
@@ -149,9 +148,9 @@ class MirrorSearch:
         """Return the cosines of these places, NaN where a claim has no vector."""
         if sought.vector is None or not len(places):
             return Success(np.full(len(places), np.nan))
-        if view.vectors is not None and isinstance(view.vectors.exact, Whole):
+        if view.vectors is not None and view.vectors.is_exact:
             query = np.asarray(sought.vector, np.float32)
-            cosines = view.vectors.exact.each(query, places)
+            cosines = view.vectors.exact.cosines(query, places)
             return Success(np.where(view.vectors.has[places], cosines, np.nan))
         rows = view.columns.row_id[places].tolist()
         return self._vectors.cosines(sought.vector, rows).map(

@@ -15,8 +15,6 @@ Places = npt.NDArray[np.int64]
 
 FEW: Final = 20_000
 """Up to so many vectors every one is compared: codes would be no faster."""
-EACH: Final = 1_000
-"""Up to so many cosines are worked out one by one, each the same whatever stands beside it."""
 ROUGH: Final = (4_000, 100, 100)
 """The signs pass on so many, so many for each that is wanted, one in so many of all."""
 FINE: Final = (1_000, 30, 1_000)
@@ -39,20 +37,10 @@ class Whole:
 
     def cosines(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
         """Return the cosine of each of these rows to a unit query."""
-        if len(places) <= EACH:
-            return self.each(query, places)
         # All rows in their order need no copy; all rows in another order do.
         every = len(places) == len(self.matrix) and bool((places[1:] > places[:-1]).all())
         rows = self.matrix if every else self.matrix[places]
         return np.asarray(_dot(rows, query), np.float64)
-
-    def each(self, query: Floats, places: Places) -> npt.NDArray[np.float64]:
-        """Return the cosine of each of these rows, whatever rows stand beside it.
-
-        A product of matrices rounds a row by where it stands, and so by the order of writing.
-        """
-        rows = self.matrix[places].astype(np.float64)
-        return np.asarray(np.einsum("ij,j->i", rows, query.astype(np.float64)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +56,12 @@ class Bytes:
         return np.asarray(_dot(rows, query) * self.scales[places], np.float64)
 
 
-SMALL: Final = 400_000
-"""Up to so many numbers the BLAS of numpy works in one thread."""
-
-
 def _dot(rows: Floats, query: Floats) -> Floats:
-    """Return the product of each row with a vector, worked out in this thread alone.
+    """Return the product of each row with a vector, worked out in this thread, row by row.
 
-    The threads of a BLAS wait for each other spinning: beside other work that costs ten times what
-    it saves.
+    A BLAS rounds a row by where it stands, and so by the order of writing; and its threads wait
+    for each other spinning: beside other work that costs ten times what it saves.
     """
-    if rows.size <= SMALL:
-        return np.asarray(rows @ query, np.float32)
     return np.asarray(np.einsum("ij,j->i", rows, query), np.float32)
 
 
@@ -90,6 +72,11 @@ class VectorView:
     has: npt.NDArray[np.bool_]
     exact: Whole | Bytes
     codes: CodeView | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its cosines are of the vectors as they are."""
+        return isinstance(self.exact, Whole)
 
     def nearest(
         self, query: Floats, among: Places, limit: int

@@ -39,7 +39,9 @@ def sigmoid_all(x: Floats) -> Floats:
 
 def recency_all(age_days: Floats, half_life_days: Floats) -> Floats:
     """Return the recency of every row: see `scoring.rerank.recency_decay`."""
-    return np.exp2(-np.maximum(0.0, age_days) / half_life_days)
+    lasting = np.where(half_life_days > 0, half_life_days, 1.0)
+    fresh = np.exp2(-np.maximum(0.0, age_days) / lasting)
+    return np.asarray(np.where(half_life_days > 0, fresh, 0.0), np.float64)
 
 
 def decayed_all(measure: Floats, since: Floats, until: float, half_life_days: float) -> Floats:

@@ -111,7 +111,7 @@ class Corpus:
         near = self.seeds[chance.integers(0, len(self.seeds), count)]
         noise = chance.standard_normal(near.shape, np.float32) @ self._shape.T
         made = near + NOISE * noise
-        return made / np.linalg.norm(made, axis=1, keepdims=True)
+        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), np.float32)
 
     def _claim(self, number: int, chance: random.Random) -> Claim:
         age = chance.random() * 5 * 86_400.0

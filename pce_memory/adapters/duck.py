@@ -1,14 +1,13 @@
 # pyright: reportUnusedCallResult=false
 """DuckDB behind the Database port."""
 
-import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 import duckdb
 from returns.result import Failure, Result, Success
@@ -21,6 +20,7 @@ from pce_memory.adapters.faults import (
     interruptible,
     operation_of,
 )
+from pce_memory.adapters.fetching import columns_of, end, keep_for_ever, rows_of
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
@@ -82,11 +82,11 @@ class DuckDatabase:
 
     def query(self, sql: str, params: Params | None = None) -> Result[Sequence[Row], StoreFault]:
         """Run one statement and return its rows by column name."""
-        return self._read(sql, params, _rows)
+        return self._read(sql, params, rows_of)
 
     def arrays(self, sql: str, params: Params | None = None) -> Result[Arrays, StoreFault]:
         """Run one statement and return its columns as numpy arrays by name."""
-        return self._read(sql, params, _columns)
+        return self._read(sql, params, columns_of)
 
     def _read(
         self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
@@ -105,13 +105,9 @@ class DuckDatabase:
 
     def load(self, sql: str, columns: Arrays) -> Result[None, StoreFault]:
         """Run one statement over columns of numbers: the relation `{given}` of the statement."""
-        from pce_memory.adapters.given import given_to  # noqa: PLC0415 - numpy
+        from pce_memory.adapters.given import run_over  # noqa: PLC0415 - numpy
 
-        def run(on: duckdb.DuckDBPyConnection) -> object:
-            with given_to(on, columns, sql) as statement:
-                return on.execute(statement)
-
-        return self._write(sql, run)
+        return self._write(sql, lambda on: run_over(on, sql, columns))
 
     def _write(
         self, sql: str, run: Callable[[duckdb.DuckDBPyConnection], object]
@@ -168,7 +164,7 @@ class DuckDatabase:
                 return Failure(gone)
             with (
                 closing(self._writer.cursor()) as cursor,
-                self.beside.running(partial(_end, cursor)),
+                self.beside.running(partial(end, cursor, duckdb.Error)),
             ):
                 self._local.aside = cursor
                 try:
@@ -195,7 +191,8 @@ class DuckDatabase:
         if self._closed:
             return
         if self.forked:
-            self._abandon()
+            self._closed = True
+            keep_for_ever([*self._cursors.values(), self._writer])
             return
         with self._lock, self.beside.ended():
             self._closed = True
@@ -230,22 +227,13 @@ class DuckDatabase:
                 self._take_up()
 
     def _take_up(self) -> None:
-        """Open the file again; one that another process took meanwhile is lost to this memory."""
+        """Open the file again; one that another process took is lost to this memory."""
         try:
             self._writer = self._reopen()
             held.hold(self._path)
         except (duckdb.Error, OSError):
             self._closed = True
             held.let_go(self._path)
-
-    def _abandon(self) -> None:
-        """Keep the connections of a parent process from ever being destroyed in this one.
-
-        Their destructors would wait for threads that a fork does not copy, and abort the child.
-        """
-        self._closed = True
-        for connection in (*self._cursors.values(), self._writer):
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
 
     def _run_inside(
         self, connection: duckdb.DuckDBPyConnection, work: Callable[[], Result[T, E]]
@@ -308,17 +296,3 @@ class DuckDatabase:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
         return fault_of_statement(error, operation_of(sql), sql, path=self._path)
-
-
-def _columns(done: duckdb.DuckDBPyConnection) -> Arrays:
-    return cast("Arrays", done.fetchnumpy())  # pyright: ignore[reportUnknownMemberType]
-
-
-def _rows(done: duckdb.DuckDBPyConnection) -> Sequence[Row]:
-    names = [str(column[0]) for column in done.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
-
-
-def _end(cursor: duckdb.DuckDBPyConnection) -> None:
-    with suppress(duckdb.Error):  # one that is closed meanwhile runs nothing
-        cursor.interrupt()

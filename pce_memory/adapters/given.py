@@ -1,8 +1,8 @@
 """Columns of numbers as a relation a statement can read: no row of them is ever bound."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -16,11 +16,15 @@ _NAME: Final = "given_columns"
 _MATRIX: Final = 2
 
 
-class Registers(Protocol):
+class Connection(Protocol):
     """What is used of a connection."""
 
     def register(self, view_name: str, python_object: object) -> object:
         """Name a Python object as a relation."""
+        ...
+
+    def execute(self, query: str) -> object:
+        """Run a statement."""
         ...
 
     def unregister(self, view_name: str) -> object:
@@ -28,9 +32,8 @@ class Registers(Protocol):
         ...
 
 
-@contextmanager
-def given_to(connection: Registers, columns: Arrays, sql: str) -> Iterator[str]:
-    """Yield the statement with its `{given}` written out, while the columns are there to read.
+def run_over(connection: Connection, sql: str, columns: Arrays) -> None:
+    """Run a statement with its `{given}` written out, while the columns are there to read.
 
     A column is a numpy array of numbers; one of two dimensions, n x d, is a FLOAT[d] of each row.
     Arrow hands both over as they are. Without it a matrix goes as d columns: three times the work,
@@ -42,7 +45,7 @@ def given_to(connection: Registers, columns: Arrays, sql: str) -> Iterator[str]:
         table, selected = _plain(columns)
     _ = connection.register(_NAME, table)
     try:
-        yield sql.replace(GIVEN, selected)
+        _ = connection.execute(sql.replace(GIVEN, selected))
     finally:
         _ = connection.unregister(_NAME)
 
@@ -80,7 +83,6 @@ def _arrow(columns: Arrays) -> object:
 @cache
 def _pyarrow() -> Any:  # noqa: ANN401 - an optional package without types
     try:
-        import pyarrow as pa  # noqa: PLC0415 - heavy, and optional
+        return import_module("pyarrow")
     except ImportError:
         return None
-    return pa

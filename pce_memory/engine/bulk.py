@@ -189,9 +189,10 @@ def handed(claims: object, vectors: object) -> Result[Handed, InvalidParameter]:
 
 
 def _several(value: object, name: str) -> Result[Iterator[object], InvalidParameter]:
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, ClaimBase)):
+    one = isinstance(value, (str, bytes, Mapping, ClaimBase))
+    if isinstance(value, Iterable) and not one:
         return Success(iter(cast("Iterable[object]", value)))
-    reason = f"it is a {type(value).__name__}; give a list or any other iterable of {name}"
+    reason = f"it is a {_kind(value)}; give a list or any other iterable of {name}"
     return Failure(InvalidParameter(name, reason))
 
 
@@ -206,7 +207,7 @@ def _parsed(
     )
     good: list[Placed] = []
     for (place, (claim, _)), checked in zip(batch, vectors, strict=True):
-        parsed = Result.do(
+        parsed: Result[Placed, InvalidParameter] = Result.do(
             Placed(place, known, vector) for known in as_claim(claim) for vector in checked
         )
         fold(parsed, ok=good.append, err=partial(sums.fault, place))
@@ -215,18 +216,21 @@ def _parsed(
 
 def as_claim(given: Given) -> Result[AnyClaim, InvalidParameter]:
     """Return a claim: one already, or a mapping of the fields of one."""
-    if isinstance(given, ClaimBase):
+    if isinstance(given, (Claim, DerivedClaim)):
         return keyless([given.id], "claim id").map(lambda _: given)
-    if not isinstance(given, Mapping):
-        reason = f"it is a {type(given).__name__}; give a Claim, or a mapping of its fields"
+    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - a caller's
+        reason = f"it is a {_kind(given)}; give a Claim, or a mapping of its fields"
         return Failure(InvalidParameter("claim", reason))
     model = DerivedClaim if given.get("derived_from") else Claim
-    return Result.do(
-        claim for claim in parse(model, given) for _ in keyless([claim.id], "claim id")
-    )
+    parsed: Result[AnyClaim, InvalidParameter] = parse(model, given)
+    return Result.do(claim for claim in parsed for _ in keyless([claim.id], "claim id"))
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[Sequence[tuple[int, Row]]]:
     numbered = enumerate(rows)
     while batch := list(islice(numbered, BATCH)):
         yield batch
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__

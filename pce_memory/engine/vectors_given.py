@@ -33,8 +33,8 @@ def unit_vectors(
 def _one(given: object, dimension: int) -> Result[Vector, InvalidParameter]:
     row = _matrix([given])
     if given is None or row is None:
-        reason = "it is no list of numbers" if given is not None else "none came with this claim"
-        return Failure(InvalidParameter("vector", reason))
+        why = "it is no list of numbers" if given is not None else "none came with this claim"
+        return Failure(InvalidParameter("vector", why))
     if row.ndim != 2:  # noqa: PLR2004
         return Failure(InvalidParameter("vector", "it is no list of numbers"))
     reason = _reason(row, dimension)

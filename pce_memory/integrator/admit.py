@@ -60,7 +60,9 @@ def admit_each(
     good, _ = partition(alone)
     if isinstance(hold(good, boundary, policy)(deps), Success):
         return Success(tuple(alone))
-    held = [hold([claim], boundary, policy)(deps).map(lambda _, one=claim: one) for claim in good]
+    held: Iterable[Result[AnyClaim, CoreError]] = (
+        Result.do(claim for _ in hold([claim], boundary, policy)(deps)) for claim in good
+    )
     return Success(refill(alone, held))
 
 

@@ -78,7 +78,7 @@ def _vectors_in_bulk(
     if not bulk:
         return vectors_of(deps, tuple(texts.values()), policy, cached=False)
     # Of claims with one text the first stands, and its vector.
-    first = {texts[one]: vector for one, vector in reversed(bulk.items()) if one in texts}
+    first = {texts[one]: vector for one, vector in reversed([*bulk.items()]) if one in texts}
     return Success(first)
 
 

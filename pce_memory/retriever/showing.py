@@ -73,7 +73,7 @@ def within_budget(
     used = 0
     for one in items:
         used += estimate_tokens(one.claim.text)
-        if limit is not None and used > limit:
+        if used > limit:
             return kept, "tokens"
         kept.append(one)
     return kept, None

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pce_memory import Claim, Memory, MemoryFault
@@ -28,9 +29,9 @@ def claim(number: int, text: str | None = None, **fields: object) -> Claim:
     return made.model_copy(update=fields)
 
 
-def unit(count: int, dimension: int) -> np.ndarray:
+def unit(count: int, dimension: int) -> npt.NDArray[np.float32]:
     drawn = np.random.default_rng(3).standard_normal((count, dimension)).astype(np.float32)
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True), np.float32)
 
 
 def stored_vectors(memory: Memory) -> dict[str, Sequence[float]]:

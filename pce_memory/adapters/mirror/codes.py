@@ -79,8 +79,9 @@ class CodeView:
             other = word[places] ^ bits
             weight += np.bitwise_count(other & one)
             weight += 2 * np.bitwise_count(other & two)
-        furthest = np.partition(weight, limit - 1)[limit - 1]
-        return places[weight <= furthest]
+        furthest = int(np.partition(weight, limit - 1)[limit - 1])
+        kept: Places = places[weight <= furthest]
+        return kept
 
 
 def _planes(centred: Floats) -> tuple[list[np.uint64], list[np.uint64]]:

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -162,8 +163,7 @@ class Lance:
 
     def fill(self, corpus: Corpus) -> None:
         """Write rows, and index their words."""
-        import lancedb
-        import pyarrow as pa
+        lancedb, pa = import_module("lancedb"), import_module("pyarrow")
 
         def batches() -> Iterator[Any]:
             for claims, vectors in corpus.chunks():
@@ -188,8 +188,7 @@ class Lance:
 
     def open(self) -> None:
         """Open the folder."""
-        import lancedb
-
+        lancedb = import_module("lancedb")
         self._table = lancedb.connect(str(self._place)).open_table("c")
 
     def ask(self, query: str, vector: Floats, scope: str | None) -> Sequence[str]:
@@ -198,7 +197,8 @@ class Lance:
         search = self._table.search(query_type="hybrid").vector(vector).text(plain)
         if scope:
             search = search.where(f"scope = '{NARROW}'", prefilter=True)
-        return list(search.limit(SHOWN).to_arrow()["text"].to_pylist())
+        texts: list[str] = search.limit(SHOWN).to_arrow()["text"].to_pylist()
+        return texts
 
 
 class ChromaFts5:
@@ -231,7 +231,7 @@ class ChromaFts5:
 
     def open(self) -> None:
         """Open both."""
-        import chromadb
+        chromadb = import_module("chromadb")
 
         self._sql = sqlite3.connect(self._folder / "words.sqlite")
         client = chromadb.PersistentClient(

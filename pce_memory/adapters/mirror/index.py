@@ -14,7 +14,7 @@ from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.mirror import loading
 from pce_memory.adapters.mirror.columns import ClaimColumns, Columns
 from pce_memory.adapters.mirror.loading import Held
-from pce_memory.adapters.mirror.masks import ALWAYS, Mask, Seen, mask_of, seen_of
+from pce_memory.adapters.mirror.masks import Mask, Seen, mask_of, seen_of
 from pce_memory.adapters.mirror.passages import PassageLinks, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.vectors import VectorView
@@ -22,6 +22,7 @@ from pce_memory.adapters.vectors import Space, SqlVectorIndex
 from pce_memory.deps import Version, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import fold
+from pce_memory.store.claims import ALWAYS
 
 AT_ONCE: Final = 5_000
 """A file of so many claims is read within the first search; a larger one in the background."""

@@ -8,7 +8,7 @@ from returns.result import Result
 
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
+from pce_memory.deps import Found, Matrix, Sought, Standing, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
 
 if TYPE_CHECKING:
@@ -51,6 +51,12 @@ class SearchOnDemand:
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
         return self._index().nearest(vector, visible, limit=limit)
+
+    def standing(
+        self, sought: Sought, visible: Visibility, row_id: int
+    ) -> Result[Standing, StoreError]:
+        """Return how a visible claim stands in both lanes, however far down."""
+        return self._index().standing(sought, visible, row_id)
 
     def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
         """Return the cosine of each of these claims to each; NaN where one has no vector."""

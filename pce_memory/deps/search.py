@@ -122,6 +122,23 @@ class Found:
     visible: int
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one claim stands in the lanes of a search, among the visible claims; ranks from 1.
+
+    `by_words` is its rank among the `sharing` that hold a word asked for, `by_meaning` among the
+    `embedded` that have a vector; None where it is not one of them, and then so is its score.
+    """
+
+    bm25: float | None
+    by_words: int | None
+    sharing: int
+    cosine: float | None
+    by_meaning: int | None
+    embedded: int
+    is_left_out: bool
+
+
 class SearchIndex(Protocol):
     """Finds candidates among the visible claims, by words and by meaning."""
 
@@ -137,6 +154,12 @@ class SearchIndex(Protocol):
         self, vector: Vector, visible: Visibility, *, limit: int
     ) -> Result[Mapping[int, float], StoreError]:
         """Return the cosines of the `limit` visible claims nearest to a vector."""
+        ...
+
+    def standing(
+        self, sought: Sought, visible: Visibility, row_id: int
+    ) -> Result[Standing, StoreError]:
+        """Return how a visible claim stands in both lanes, however far down."""
         ...
 
     def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:

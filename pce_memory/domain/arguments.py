@@ -76,6 +76,19 @@ class ExplainFields(TypedDict, total=False):
     boundary: Boundary | None
 
 
+class ExplainSearchFields(TypedDict, total=False):
+    """What is searched: as in `ActivateFields`.
+
+    scope, allow: narrow the boundary; they can never widen it. top_k: at most so many are shown.
+    boundary: of the caller who asks, instead of the memory's own.
+    """
+
+    scope: Sequence[Scope] | None
+    allow: Sequence[str] | None
+    top_k: int | None
+    boundary: Boundary | None
+
+
 class AuditFields(TypedDict, total=False):
     """Which decisions to show.
 

@@ -1,4 +1,4 @@
-"""What a policy would change on a real file, and why a claim is shown or not: ids and counts."""
+"""What a policy would change on a real file: ids and counts."""
 
 from typing import Annotated
 
@@ -48,26 +48,3 @@ class PolicyImpact(Model):
     expired: Affected
     queued: Affected
     denied: Affected
-
-
-class Check(Model):
-    """One step on the way to a claim: what was asked, whether it was passed, and by what."""
-
-    check: str
-    passed: bool
-    detail: str
-
-
-class Explanation(Model):
-    """Why a claim is shown or not: every check, in the order they are made.
-
-    `decided_by` is the check that hides it; None where it is shown. `redacted` counts what is
-    taken out of its text, by kind or rule.
-    """
-
-    claim_id: ClaimIdField
-    shown: bool
-    decided_by: str | None
-    checks: tuple[Check, ...]
-    redacted: dict[str, int] = Field(default_factory=dict)
-    policy_version: PolicyVersionField

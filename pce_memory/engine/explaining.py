@@ -1,22 +1,29 @@
 """Why a claim is shown or not: every check by name, in the order they are made."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
-from returns.result import Result
+from returns.result import Failure, Result, Success
 
+from pce_memory import retriever
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.explanation import Check, Explanation
 from pce_memory.domain.ids import ClaimId
-from pce_memory.domain.impact import Check, Explanation
+from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import CoreError
+from pce_memory.domain.query import Query
+from pce_memory.errors import CoreError, UnknownClaim
 from pce_memory.policy.boundary import all_invariants, covers
 from pce_memory.policy.invariants import CompiledInvariant, claim_environment, compile_all
 from pce_memory.policy.outgoing import text_out
 from pce_memory.result import reader
 from pce_memory.retriever.context import iso
-from pce_memory.store import claims as claim_rows
+from pce_memory.store import claims as claim_rows, search
+from pce_memory.store.claims import StoredClaim
+from pce_memory.store.visibility import View, view
 
 
 @reader
@@ -30,6 +37,75 @@ def explain(
         for stored in claim_rows.find(claim_id, policy, now=now)(deps)
         for rules in compile_all(all_invariants(boundary, policy), boundary.context)
         for checks in Result.from_value(_checks(stored.claim, boundary, policy, rules, now=now))
+    )
+
+
+@reader
+def explain_search(
+    deps: CoreDeps, query: Query, claim_id: ClaimId, boundary: Boundary, policy: Policy
+) -> Result[Explanation, CoreError]:
+    """Return why a query shows a claim or does not; it is the caller who asks.
+
+    A claim that the boundary hides from the caller is as good as not there. What the query itself
+    rules out, and what is past its time to live, is told.
+    """
+
+    def told(stored: StoredClaim, seen: View) -> Result[Explanation, CoreError]:
+        reached = boundary.model_copy(
+            update={"scope": seen.narrowed.scopes, "allow": seen.narrowed.allow}
+        )
+        return Result.do(
+            explanation
+            for rules in compile_all(seen.narrowed.invariants, boundary.context)
+            for checks in Success(
+                tuple(_checks(stored.claim, reached, policy, rules, now=seen.visible.now))
+            )
+            for explanation in _searched(deps, stored, query, boundary, policy, checks=checks)
+        )
+
+    return Result.do(
+        explanation
+        for whole in view(boundary, policy)(deps)
+        for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
+        for stored in claim_rows.find(claim_id, policy, now=whole.visible.now)(deps)
+        for _ in _permitted(deps, stored, claim_id, whole)
+        for explanation in told(stored, seen)
+    )
+
+
+def _permitted(
+    deps: CoreDeps, stored: StoredClaim, claim_id: ClaimId, whole: View
+) -> Result[None, CoreError]:
+    """Return a failure where the boundary hides a claim, whatever its age."""
+    ever = dict.fromkeys(whole.visible.alive_since, -LAST_MOMENT)
+    visible = replace(whole.visible, alive_since=ever)
+
+    def judged(found: frozenset[int]) -> Result[None, CoreError]:
+        return Success(None) if stored.row_id in found else Failure(UnknownClaim(claim_id))
+
+    return Result.do(
+        None
+        for found in search.visible_among([stored.row_id], visible)(deps)
+        for _ in judged(found)
+    )
+
+
+def _searched(
+    deps: CoreDeps,
+    stored: StoredClaim,
+    query: Query,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    checks: tuple[Check, ...],
+) -> Result[Explanation, CoreError]:
+    explained = partial(_explanation, stored.claim, policy=policy)
+    if not all(one.passed for one in checks):
+        return Success(explained(checks))
+    return Result.do(
+        explained((*checks, *told.checks)).model_copy(update={"search": told.standing})
+        for selection in retriever.select(query, boundary, policy)(deps)
+        for told in retriever.standing(stored, query, selection, policy)(deps)
     )
 
 

@@ -8,21 +8,20 @@ from returns.result import Result
 from pce_memory.domain.arguments import (
     ApplyFields,
     AuditFields,
-    ExplainFields,
     ForgetFields,
     ValidateFields,
 )
 from pce_memory.domain.audit import AuditQuery, AuditRecord
 from pce_memory.domain.boundary import Boundary, BoundaryValidationResult
 from pce_memory.domain.erasure import Erasure, ForgetResult, Forgetting
-from pce_memory.domain.ids import ClaimId, PolicyVersion, ReviewId, parse_id
-from pce_memory.domain.impact import Explanation, PolicyImpact, PreviewQuery
+from pce_memory.domain.ids import PolicyVersion, ReviewId, parse_id
+from pce_memory.domain.impact import PolicyImpact, PreviewQuery
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.review import Review, ReviewQuery, ReviewStatus, Verdict
 from pce_memory.engine import reviewing
-from pce_memory.engine.explaining import explain
+from pce_memory.engine.explanations import Explanations
 from pce_memory.engine.forgetting import forget
 from pce_memory.engine.impact import policy_impact
 from pce_memory.engine.maintain import MaintenanceResult, maintain
@@ -97,7 +96,7 @@ class ReviewResults:
         return self._runner.run(tool, None, work)
 
 
-class Governed(Runner):
+class Governed(Explanations):
     """What keeps a memory in its bounds, each operation returning a Result."""
 
     @property
@@ -145,25 +144,6 @@ class Governed(Runner):
                 for wanted in parse(PreviewQuery, {"allow": allow, "ids": ids})
                 for _ in storable(allow=wanted.allow)
                 for impact in policy_impact(ready.policy, policy, wanted)(self.deps)
-            ),
-        )
-
-    def explain(
-        self, claim_id: str, **fields: Unpack[ExplainFields]
-    ) -> Result[Explanation, CoreError]:
-        """Return why a claim is shown or not, check by check; it is the owner who asks.
-
-        Keywords: allow, scope, boundary; see `ExplainFields`.
-        """
-        boundary, rest = apart(fields)
-        return self.run(
-            "explain",
-            boundary,
-            lambda ready: Result.do(
-                told
-                for one in parse_id(ClaimId, claim_id)
-                for limits in parse(Boundary, {**ready.boundary.model_dump(), **rest})
-                for told in explain(one, limits, ready.policy)(self.deps)
             ),
         )
 

@@ -1,7 +1,7 @@
 """The operations of a memory, for callers who prefer exceptions."""
 
 from collections.abc import Iterable, Sequence
-from typing import Unpack
+from typing import Any, Unpack, overload
 
 from pce_memory.deps import Vector
 from pce_memory.domain.arguments import (
@@ -9,6 +9,7 @@ from pce_memory.domain.arguments import (
     AuditFields,
     DistillFields,
     ExplainFields,
+    ExplainSearchFields,
     FeedbackFields,
     ForgetFields,
     ObserveFields,
@@ -24,9 +25,9 @@ from pce_memory.domain.context import (
     ScoredClaim,
 )
 from pce_memory.domain.erasure import Erasure, ForgetResult
+from pce_memory.domain.explanation import Explanation
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
-from pce_memory.domain.impact import Explanation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.provenance import Evidence
@@ -89,12 +90,23 @@ class Governing:
         """Return every time that a policy was put in force, the newest first."""
         return or_raise(self._governed.policy_history())
 
-    def explain(self, claim_id: str, **fields: Unpack[ExplainFields]) -> Explanation:
-        """Return why a claim is shown or not, check by check; it is the owner who asks.
+    @overload
+    def explain(self, claim_id: str, **fields: Unpack[ExplainFields]) -> Explanation: ...
+    @overload
+    def explain(
+        self, query: str, claim_id: str, **fields: Unpack[ExplainSearchFields]
+    ) -> Explanation: ...
+    def explain(self, *given: Any, **fields: Any) -> Explanation:
+        """Return why a claim is shown or not, check by check.
 
+        `explain(claim_id)`: under a boundary, whatever is asked; it is the owner who asks.
         Keywords: allow, scope, boundary; see `ExplainFields`.
+
+        `explain(query, claim_id)`: as an answer to a query, with its rank and score in each lane
+        and what would change it; it is the caller who asks, and a claim that the boundary hides
+        is unknown. Keywords: scope, allow, top_k, boundary; see `ExplainSearchFields`.
         """
-        return or_raise(self._governed.explain(claim_id, **fields))
+        return or_raise(self._governed.explain(*given, **fields))
 
     def validate(self, payload: str, **fields: Unpack[ValidateFields]) -> BoundaryValidationResult:
         """Judge a payload before it is stored, shown or sent: allowed or not, why, and redacted.

@@ -41,16 +41,34 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranked:
+    """What was asked, the ranking of all that is relevant, and of what differs enough of it."""
+
+    asked: Question
+    all: "Ranking"
+    chosen: "Ranking"
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """The items that are shown, why any were left out, and how they were found."""
 
+    ranked: Ranked
     items: tuple[ScoredClaim, ...]
     kept: tuple[Kept, ...]
-    alpha: float
     view: View
     cut_by: str | None
-    below_threshold: int
     redacted: Mapping[str, int]
+
+    @property
+    def alpha(self) -> float:
+        """The share of the meaning in S."""
+        return self.ranked.chosen.alpha
+
+    @property
+    def below_threshold(self) -> int:
+        """How many candidates were not relevant enough, or said what another says."""
+        return self.ranked.chosen.below_threshold
 
 
 @reader
@@ -124,8 +142,8 @@ def select(
             for ranked in Success(
                 rank(found, policy, now=seen.visible.now, asks_when=asks_when(asked.asked.text))
             )
-            for ranking in _chosen(deps, ranked, policy, query)
-            for selection in _shown(deps, query, ranking, seen, policy)
+            for chosen in _chosen(deps, ranked, policy, query)
+            for selection in _shown(deps, query, Ranked(asked, ranked, chosen), seen, policy)
         )
 
     # What may be seen at all is settled before anything is asked for, and before the snapshot
@@ -172,18 +190,18 @@ def _chosen(
 
 
 def _shown(
-    deps: CoreDeps, query: Query, ranking: "Ranking", seen: View, policy: Policy
+    deps: CoreDeps, query: Query, ranked: Ranked, seen: View, policy: Policy
 ) -> Result[Selection, CoreError]:
+    ranking = ranked.chosen
     limit = query.top_k or policy.retrieval.hybrid.k_final
     wanted = {ranking.row_id(place): place for place in ranking.with_ties(limit)}
     return Result.do(
         Selection(
+            ranked=ranked,
             items=leaving.items,
             kept=tuple(kept),
-            alpha=ranking.alpha,
             view=seen,
             cut_by=cut_by,
-            below_threshold=ranking.below_threshold,
             redacted=leaving.redacted,
         )
         # The mask is asked once more as the claims are read: what is shown rests on SQL alone.

@@ -89,7 +89,7 @@ def candidates(
         )
     return Result.do(
         candidates
-        for found in deps.search_index.search(_sought(deps, asked, k_txt, k_vec), visible)
+        for found in deps.search_index.search(sought_by(deps, asked, k_txt, k_vec), visible)
         for asking in Success(
             _with_vector(found, asked.asked, embeddings.unrelated(deps.embedding))
         )
@@ -97,7 +97,8 @@ def candidates(
     )
 
 
-def _sought(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought:
+def sought_by(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought:
+    """Return what the search index is asked for."""
     typed, needed = asked.asked, deps.tokenizer.needed_terms
     return Sought(
         terms=_hashes(typed.terms),

@@ -12,7 +12,8 @@ from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.telling import errors_told, say
 
 if TYPE_CHECKING:
-    from pce_memory.domain.impact import Affected, AudienceImpact, Explanation, PolicyImpact
+    from pce_memory.domain.explanation import Explanation
+    from pce_memory.domain.impact import Affected, AudienceImpact, PolicyImpact
 
 Db = Annotated[str, typer.Option("--db", help="The memory's file.")]
 

@@ -38,6 +38,23 @@ join (
 ) using (row_id)
 order by cosine desc, row_id limit $limit;
 
+-- name: rank_by_meaning
+-- How many visible claims are nearer to the query than one of them, and how many have a vector.
+with near as materialized (
+    select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
+    from vectors_{generation}
+    join (
+        select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+        where {visible}
+    ) using (row_id)
+),
+one as (select row_id, cosine from near where row_id = $row_id)
+select any_value(one.cosine) as cosine, count(*) as embedded,
+    count(*) filter (
+        where near.cosine > one.cosine or (near.cosine = one.cosine and near.row_id < one.row_id)
+    ) as nearer
+from near left join one on true;
+
 -- name: cosines
 -- The cosines of given claims to the query.
 select row_id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine

@@ -25,8 +25,9 @@ from pce_memory.adapters.mirror.index import Mirror, MirrorView, seen_in
 from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.ranks import best
+from pce_memory.adapters.vector_rank import Nearness, nearness
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import Found, Matrix, Sought, Vector, Visibility, Weighing
+from pce_memory.deps import Found, Matrix, Sought, Standing, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
 
 SPARE: Final = 32
@@ -77,6 +78,20 @@ class MirrorSearch:
             for places in self._nearest(view, seen, sought, visible, out=NOTHING)
             for cosines in self._cosines(view, sought, places)
             for kept in Success(best(cosines, limit))
+        )
+
+    def standing(
+        self, sought: Sought, visible: Visibility, row_id: int
+    ) -> Result[Standing, StoreError]:
+        """Return how a visible claim stands in both lanes, however far down."""
+        return Result.do(
+            _standing(look, left_out(view.postings, sought), row_id, near)
+            for view in self._view(sought.terms, groups=sought.excluded)
+            for seen in seen_in(self._db, view, visible)
+            for look in Success(
+                looking(view.columns, view.passages, view.postings, seen, sought, now=visible.now)
+            )
+            for near in nearness(self._db, self._vectors, sought.vector, visible, row_id)
         )
 
     def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
@@ -156,6 +171,25 @@ class MirrorSearch:
         return self._vectors.cosines(sought.vector, rows).map(
             lambda found: np.array([found.get(row, np.nan) for row in rows])
         )
+
+
+def _standing(look: Looking, out: Places, row_id: int, near: Nearness) -> Standing:
+    scores, _ = look.lexical(NOTHING)
+    places, there = look.columns.places_of(np.array([row_id], np.int64))
+    place = int(places[0])
+    own = float(scores[place]) if there[0] else 0.0
+    others = scores.copy()
+    others[out] = 0.0
+    ahead = (others > own).sum() + (others[:place] == own).sum()
+    return Standing(
+        bm25=own if own > 0 else None,
+        by_words=1 + int(ahead) if own > 0 else None,
+        sharing=int(np.count_nonzero(scores)),
+        cosine=near.cosine,
+        by_meaning=near.rank,
+        embedded=near.embedded,
+        is_left_out=place in out,
+    )
 
 
 def _at(view: MirrorView, found: Mapping[int, float]) -> Places:

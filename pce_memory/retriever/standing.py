@@ -1,0 +1,284 @@
+"""How one claim stands in a search: its lanes, its scores, what stopped it, what would change it.
+
+It looks at the ranking that an activation is made of, so it can tell nothing else than that does.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from returns.result import Result
+
+from pce_memory.deps import CoreDeps, Standing
+from pce_memory.domain.explanation import Check, LaneStanding, SearchStanding
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.query import Query
+from pce_memory.errors import CoreError
+from pce_memory.result import reader
+from pce_memory.retriever.activate import Selection
+from pce_memory.retriever.context import sizes_of
+from pce_memory.retriever.lanes import sought_by
+from pce_memory.store.claims import StoredClaim
+
+if TYPE_CHECKING:
+    from pce_memory.retriever.rank import Ranking
+
+MORE: Final = "k_txt and k_vec grow with top_k, to 4 and 8 times as many"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a claim stands, and the checks it passed or did not on its way to the caller."""
+
+    standing: SearchStanding
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One claim in one search; `place` is that of a candidate, `rank` that of a relevant one."""
+
+    selection: Selection
+    lanes: Standing
+    policy: Policy
+    sizes: tuple[int, int, int]
+    place: int | None
+    rank: int | None
+    shown_at: int | None
+
+    @property
+    def ranking(self) -> "Ranking":
+        return self.selection.ranked.all
+
+    @property
+    def limit(self) -> int:
+        return self.sizes[2]
+
+    def number(self, name: str) -> float:
+        """Return a column of the candidate."""
+        return 0.0 if self.place is None else float(self.ranking.column(name)[self.place])
+
+
+@reader
+def standing(
+    deps: CoreDeps, stored: StoredClaim, query: Query, selection: Selection, policy: Policy
+) -> Result[Told, CoreError]:
+    """Return how a visible claim stands in the search that made a selection."""
+    sizes = sizes_of(policy, query.top_k)
+    sought = sought_by(deps, selection.ranked.asked, sizes[0], sizes[1])
+    looked = deps.search_index.standing(sought, selection.view.visible, stored.row_id)
+    return looked.map(lambda lanes: _told(_case(stored, selection, lanes, policy, sizes)))
+
+
+def _case(
+    stored: StoredClaim,
+    selection: Selection,
+    lanes: Standing,
+    policy: Policy,
+    sizes: tuple[int, int, int],
+) -> _Case:
+    ranking = selection.ranked.all
+    rows: list[int] = ranking.column("row_id").tolist()
+    place = rows.index(stored.row_id) if stored.row_id in rows else None
+    order: list[int] = ranking.order.tolist()
+    shown = [item.claim.id for item in selection.items]
+    return _Case(
+        selection=selection,
+        lanes=lanes,
+        policy=policy,
+        sizes=sizes,
+        place=place,
+        rank=1 + order.index(place) if place in order else None,
+        shown_at=1 + shown.index(stored.claim.id) if stored.claim.id in shown else None,
+    )
+
+
+def _told(case: _Case) -> Told:
+    steps = tuple(_steps(case))
+    place, ranking = case.place, case.ranking
+    return Told(
+        SearchStanding(
+            lanes=() if case.selection.ranked.asked.is_empty else _lanes(case),
+            threshold=case.policy.retrieval.threshold,
+            rank=case.rank,
+            relevant=len(ranking),
+            shown_at=case.shown_at,
+            top_k=case.limit,
+            change=tuple(_changes(case, [check for check in steps if not check.passed])),
+            scores=None if place is None else ranking.scores(place),
+            first=None if place is None else float(ranking.first[place]),
+            score=None if place is None else float(ranking.score[place]),
+            reason=_reason(case),
+        ),
+        steps,
+    )
+
+
+def _reason(case: _Case) -> str | None:
+    """Return why a candidate stands where it does, as an item says it."""
+    from pce_memory.retriever.rank import reason_of  # noqa: PLC0415 - numpy
+
+    if case.place is None:
+        return None
+    return reason_of(case.ranking, case.place, now=case.selection.view.visible.now)
+
+
+def _lanes(case: _Case) -> tuple[LaneStanding, LaneStanding]:
+    found, (k_txt, k_vec, _) = case.lanes, case.sizes
+    return (
+        LaneStanding(
+            lane="words",
+            score=found.bm25,
+            rank=found.by_words,
+            of=found.sharing,
+            within=k_txt,
+        ),
+        LaneStanding(
+            lane="meaning",
+            score=found.cosine,
+            rank=found.by_meaning,
+            of=found.embedded,
+            within=k_vec,
+        ),
+    )
+
+
+def _steps(case: _Case) -> Iterator[Check]:
+    """Yield the checks in the order the search makes them, up to the first that stops it."""
+    for step in (_left_out, _candidate, _relevant, _quotation, _threshold, _differs, _first):
+        check = step(case)
+        yield check
+        if not check.passed:
+            return
+
+
+def _left_out(case: _Case) -> Check:
+    out = case.lanes.is_left_out
+    detail = "it holds what the query leaves out" if out else "the query does not leave it out"
+    return Check(check="query", passed=not out, detail=detail)
+
+
+def _candidate(case: _Case) -> Check:
+    if case.selection.ranked.asked.is_empty:
+        detail = "a query without words asks for the claims that weigh most"
+        return Check(check="candidate", passed=case.place is not None, detail=detail)
+    words, meaning = _lanes(case)
+    told = f"by words it is {_of(words)}, by meaning {_of(meaning)}"
+    if case.place is not None and not (words.brings or meaning.brings):
+        told += "; it stands beside a hit"
+    return Check(check="candidate", passed=case.place is not None, detail=told)
+
+
+def _of(lane: LaneStanding) -> str:
+    if lane.rank is None:
+        return "not found"
+    return f"{_number(lane.rank)} of {lane.of} (the first {lane.within} are candidates)"
+
+
+def _relevant(case: _Case) -> Check:
+    least = case.policy.retrieval.min_cosine
+    if case.selection.ranked.asked.is_empty:
+        return Check(check="relevant", passed=True, detail="nothing is asked for")
+    if case.lanes.bm25 is not None:
+        return Check(check="relevant", passed=True, detail="it shares a word with the query")
+    cosine = case.lanes.cosine
+    near = cosine is not None and cosine >= least
+    held = "it has no vector to compare" if cosine is None else f"its cosine is {cosine:.3f}"
+    detail = f"it shares no word with the query, and {held}; min_cosine is {least:.3f}"
+    return Check(check="relevant", passed=near, detail=detail)
+
+
+def _quotation(case: _Case) -> Check:
+    found = case.ranking.found
+    holds = (
+        not found.is_quotation
+        or found.holds is None
+        or (case.place is not None and found.holds[case.place])
+    )
+    detail = "the query is a quotation, and it does not hold it"
+    return Check(
+        check="quotation", passed=holds, detail="nothing it lacks is quoted" if holds else detail
+    )
+
+
+def _threshold(case: _Case) -> Check:
+    least = case.policy.retrieval.threshold
+    first = 0.0 if case.place is None else float(case.ranking.first[case.place])
+    detail = f"S·g is {first:.3f}; the threshold is {least:.3f}"
+    return Check(check="threshold", passed=case.rank is not None, detail=detail)
+
+
+def _differs(case: _Case) -> Check:
+    chosen = case.selection.ranked.chosen
+    looked_at = max(case.policy.retrieval.mmr.candidates, 2 * case.limit)
+    differs = case.place in chosen.order.tolist() or (case.rank or 0) > looked_at
+    detail = "another that is shown says much the same"
+    return Check(
+        check="duplicates", passed=differs, detail="it is not passed over" if differs else detail
+    )
+
+
+def _first(case: _Case) -> Check:
+    rank = f"it is {_number(case.rank or 1)} of {len(case.ranking)} that are relevant"
+    detail = f"{rank}, and {len(case.selection.items)} are shown"
+    if case.shown_at is None and case.selection.cut_by == "tokens":
+        tokens = f"{detail}, as many as the token budget of the scopes holds"
+        return Check(check="tokens", passed=False, detail=tokens)
+    return Check(check="top_k", passed=case.shown_at is not None, detail=detail)
+
+
+def _changes(case: _Case, stopped: Sequence[Check]) -> Iterator[str]:
+    """Yield what would change whether it is shown."""
+    if not stopped:
+        yield from _hiding(case)
+        return
+    match stopped[0].check:
+        case "query":
+            yield "ask without leaving out what it holds"
+        case "candidate":
+            yield from _finding(case)
+        case "relevant":
+            yield "ask with a word that it holds"
+            if case.lanes.cosine is not None:
+                yield f"a min_cosine of {_floor(case.lanes.cosine)} or less"
+        case "quotation":
+            yield "ask without the quotation marks"
+        case "threshold":
+            first = 0.0 if case.place is None else float(case.ranking.first[case.place])
+            yield f"a threshold of {_floor(first)} or less"
+            yield "a query that shares more words with it, or comes nearer to what it means"
+            yield "feedback that it was helpful, which raises g"
+        case "duplicates":
+            yield "mmr and duplicates.similar in the policy decide what is passed over"
+        case "tokens":
+            yield "a larger max_tokens of the scopes, or fewer scopes in the query"
+        case _:
+            yield f"a top_k of {case.rank} or more"
+
+
+def _finding(case: _Case) -> Iterator[str]:
+    if case.selection.ranked.asked.is_empty:
+        yield "ask for something, or with a larger top_k"
+        return
+    words, meaning = _lanes(case)
+    if words.rank is None:
+        yield "ask with a word that it holds"
+    for lane, key in ((words, "k_txt"), (meaning, "k_vec")):
+        if lane.rank is not None:
+            yield f"a {key} of {lane.rank} or more ({MORE})"
+
+
+def _hiding(case: _Case) -> Iterator[str]:
+    if case.place is not None and not case.selection.ranked.asked.is_empty:
+        yield f"a threshold above {_floor(float(case.ranking.first[case.place]))} would hide it"
+    if case.shown_at is not None and case.shown_at > 1:
+        yield f"a top_k below {case.shown_at} would hide it"
+
+
+def _floor(value: float) -> str:
+    """Return a number with three digits, never above it."""
+    return f"{int(value * 1000) / 1000:.3f}" if value >= 0 else f"{value - 0.0005:.3f}"
+
+
+def _number(place: int) -> str:
+    return f"number {place}"

@@ -5,11 +5,13 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.adapters.vectors import SQL, Space, SqlVectorIndex, in_space
+from pce_memory.adapters.vectors import Space, SqlVectorIndex, in_space
 from pce_memory.deps import Database, Row, Vector, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.store.embeddings import vector_text
-from pce_memory.store.statements import masked
+from pce_memory.store.statements import masked, statements
+
+SQL: Final = statements("vectors")
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class Explanations(Runner):
                 told
                 for asked in what_to_explain(given, rest)
                 for told in (
-                    self._explained_search(*asked.query, asked.claim_id, asked.rest, ready)
+                    self._explained_search(asked.query[0], asked.claim_id, asked.rest, ready)
                     if asked.query
                     else self._explained(asked.claim_id, asked.rest, ready)
                 )

@@ -60,7 +60,7 @@ def test_an_explanation_says_what_an_activation_does(
     wipe(memory)
     _ = memory.integrate(given)
     items = memory.activate(query, top_k=top_k, include_meta=True).items
-    shown = {item.claim.id: item for item in items}
+    shown = {str(item.claim.id): item for item in items}
     for one in visible(memory, given):
         told = memory.explain(query, one, top_k=top_k)
         item = shown.get(one)
@@ -90,10 +90,12 @@ def test_the_ranks_of_a_lane_count_the_visible_claims_once_each(
             for told in (memory.explain(query, one).search for one in ids)
             if told is not None and told.lanes
         ]
-        ranked = sorted((one for one in lanes if one.rank is not None), key=lambda one: one.rank)
+        ranked = sorted(
+            (one for one in lanes if one.rank is not None), key=lambda one: one.rank or 0
+        )
         assert [one.rank for one in ranked] == list(range(1, len(ranked) + 1))
         assert all(one.of == len(ranked) for one in lanes)
-        scores = [one.score for one in ranked]
+        scores = [one.score or 0.0 for one in ranked]
         assert scores == sorted(scores, reverse=True)
         assert all(one.score is None for one in lanes if one.rank is None)
 
@@ -106,6 +108,7 @@ def test_it_tells_the_same_with_and_without_a_mirror(clock, ids, limit):
         _ = memory.apply_policy(LASTING)
         _ = memory.integrate([claim(number, f"Lamp number {number}.") for number in range(30)])
         told = memory.explain("lamp 7", "clm_0007")
+        assert told.search is not None
         assert (told.shown, told.search.rank) == (True, 1)
         words, meaning = told.search.lanes
         assert (words.rank, words.of, words.lane) == (1, 30, "words")

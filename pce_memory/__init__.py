@@ -16,6 +16,7 @@ if typing.TYPE_CHECKING:
         ActiveContextItem,
         ScoredClaim,
     )
+    from pce_memory.domain.explanation import Explanation
     from pce_memory.domain.extraction import (
         ExtractionResult,
         IntegrationOptions,
@@ -40,6 +41,18 @@ if typing.TYPE_CHECKING:
     from pce_memory.domain.policy_record import PolicyRecord
     from pce_memory.domain.provenance import Evidence, Provenance
     from pce_memory.domain.query import Query
+    from pce_memory.domain.ranking import (
+        CRAGScore,
+        ExpandedQuery,
+        MergeConfig,
+        QueryExpansionConfig,
+        RankedItem,
+        RankedLists,
+        RRFResult,
+        ScoreBreakdown,
+        SearchWeights,
+        SortOptions,
+    )
     from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
     from pce_memory.domain.vocabulary import (
         BoundaryClass,
@@ -53,6 +66,17 @@ if typing.TYPE_CHECKING:
     from pce_memory.errors import CoreError, MemoryFault, or_raise
     from pce_memory.memory import Memory
     from pce_memory.policy.source import parse_policy
+    from pce_memory.scoring.noise import determine_score_direction, is_score_change_significant
+    from pce_memory.scoring.normalize import normalize_scores
+    from pce_memory.scoring.reciprocal import calculate_rrf_score
+    from pce_memory.scoring.relevance import calculate_crag_score
+    from pce_memory.scoring.selection import (
+        deduplicate_results,
+        filter_by_threshold,
+        merge_search_results,
+        sort_by_relevance,
+    )
+    from pce_memory.text.expansion import expand_query
 
 __version__ = "0.1.0"
 
@@ -64,6 +88,7 @@ _HOMES: typing.Final = {
     "BatchResult": "pce_memory.domain.receipt",
     "Boundary": "pce_memory.domain.boundary",
     "BoundaryClass": "pce_memory.domain.vocabulary",
+    "CRAGScore": "pce_memory.domain.ranking",
     "Claim": "pce_memory.domain.claim",
     "ClaimId": "pce_memory.domain.ids",
     "ClaimKind": "pce_memory.domain.vocabulary",
@@ -77,6 +102,8 @@ _HOMES: typing.Final = {
     "EntityType": "pce_memory.domain.vocabulary",
     "Evidence": "pce_memory.domain.provenance",
     "EvidenceId": "pce_memory.domain.ids",
+    "ExpandedQuery": "pce_memory.domain.ranking",
+    "Explanation": "pce_memory.domain.explanation",
     "ExtractionResult": "pce_memory.domain.extraction",
     "Feedback": "pce_memory.domain.feedback",
     "FeedbackId": "pce_memory.domain.ids",
@@ -87,6 +114,7 @@ _HOMES: typing.Final = {
     "Memory": "pce_memory.memory",
     "MemoryFault": "pce_memory.errors",
     "Mention": "pce_memory.domain.graph",
+    "MergeConfig": "pce_memory.domain.ranking",
     "NewObservation": "pce_memory.domain.receipt",
     "Observation": "pce_memory.domain.observation",
     "ObservationId": "pce_memory.domain.ids",
@@ -96,16 +124,33 @@ _HOMES: typing.Final = {
     "PolicyVersion": "pce_memory.domain.ids",
     "Provenance": "pce_memory.domain.provenance",
     "Query": "pce_memory.domain.query",
+    "QueryExpansionConfig": "pce_memory.domain.ranking",
+    "RRFResult": "pce_memory.domain.ranking",
+    "RankedItem": "pce_memory.domain.ranking",
+    "RankedLists": "pce_memory.domain.ranking",
     "Relation": "pce_memory.domain.graph",
     "RelationId": "pce_memory.domain.ids",
     "Scope": "pce_memory.domain.vocabulary",
+    "ScoreBreakdown": "pce_memory.domain.ranking",
     "ScoredClaim": "pce_memory.domain.context",
+    "SearchWeights": "pce_memory.domain.ranking",
+    "SortOptions": "pce_memory.domain.ranking",
     "SourceType": "pce_memory.domain.vocabulary",
+    "calculate_crag_score": "pce_memory.scoring.relevance",
+    "calculate_rrf_score": "pce_memory.scoring.reciprocal",
     "create_core_module": "pce_memory.engine.module",
+    "deduplicate_results": "pce_memory.scoring.selection",
+    "determine_score_direction": "pce_memory.scoring.noise",
+    "expand_query": "pce_memory.text.expansion",
+    "filter_by_threshold": "pce_memory.scoring.selection",
+    "is_score_change_significant": "pce_memory.scoring.noise",
+    "merge_search_results": "pce_memory.scoring.selection",
+    "normalize_scores": "pce_memory.scoring.normalize",
     "or_raise": "pce_memory.errors",
     "parse_id": "pce_memory.domain.ids",
     "parse_policy": "pce_memory.policy.source",
     "parse_policy_version": "pce_memory.domain.ids",
+    "sort_by_relevance": "pce_memory.scoring.selection",
 }
 
 
@@ -131,6 +176,7 @@ __all__ = [
     "BatchResult",
     "Boundary",
     "BoundaryClass",
+    "CRAGScore",
     "Claim",
     "ClaimId",
     "ClaimKind",
@@ -144,6 +190,8 @@ __all__ = [
     "EntityType",
     "Evidence",
     "EvidenceId",
+    "ExpandedQuery",
+    "Explanation",
     "ExtractionResult",
     "Feedback",
     "FeedbackId",
@@ -154,6 +202,7 @@ __all__ = [
     "Memory",
     "MemoryFault",
     "Mention",
+    "MergeConfig",
     "NewObservation",
     "Observation",
     "ObservationId",
@@ -163,14 +212,31 @@ __all__ = [
     "PolicyVersion",
     "Provenance",
     "Query",
+    "QueryExpansionConfig",
+    "RRFResult",
+    "RankedItem",
+    "RankedLists",
     "Relation",
     "RelationId",
     "Scope",
+    "ScoreBreakdown",
     "ScoredClaim",
+    "SearchWeights",
+    "SortOptions",
     "SourceType",
+    "calculate_crag_score",
+    "calculate_rrf_score",
     "create_core_module",
+    "deduplicate_results",
+    "determine_score_direction",
+    "expand_query",
+    "filter_by_threshold",
+    "is_score_change_significant",
+    "merge_search_results",
+    "normalize_scores",
     "or_raise",
     "parse_id",
     "parse_policy",
     "parse_policy_version",
+    "sort_by_relevance",
 ]

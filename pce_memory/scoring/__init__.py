@@ -1,1 +1,1 @@
-"""Numbers in, numbers out: pure functions of the ranking, with no I/O and no Result."""
+"""Numbers in, numbers out: pure functions of the ranking, with no I/O and no deps."""

@@ -4,6 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from returns.result import Failure, Result, Success
+
+from pce_memory.errors.search import InvalidScore
+
 TextNormalizer: TypeAlias = Literal["max", "minmax"]
 
 
@@ -47,3 +51,25 @@ def normalize_cosine(cos_sim: float) -> float:
     (0.5, 1.0, 0.0)
     """
     return min(1.0, max(0.0, (cos_sim + 1.0) / 2.0))
+
+
+def normalize_scores(scores: Sequence[float]) -> Result[list[float], InvalidScore]:
+    """Return scores spread from 0 to 1 in their order, rounded to 1e-10 (seed 000 §3.2).
+
+    One alone becomes 1; equal ones stay as they are, whatever they are.
+
+    >>> normalize_scores([0, 50, 100]).unwrap(), normalize_scores([0.5]).unwrap()
+    ([0.0, 0.5, 1.0], [1.0])
+    """
+    wrong = next((one for one in scores if not math.isfinite(one)), None)
+    if wrong is not None:
+        return Failure(InvalidScore("score", wrong))
+    low, top = min(scores, default=0.0), max(scores, default=0.0)
+    if len(scores) == 1:
+        return Success([1.0])
+    if low == top:
+        return Success(list(scores))
+    # The distance of the largest numbers is more than a float holds: halve them first.
+    part = 1.0 if math.isfinite(top - low) else 0.5
+    width = top * part - low * part
+    return Success([round((one * part - low * part) / width, 10) for one in scores])

@@ -1,0 +1,35 @@
+"""Whether what was found answers a query (seed 000 §3.5, after corrective RAG)."""
+
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.domain.ranking import CRAGScore, Relevance
+from pce_memory.errors.search import InvalidScore
+
+CORRECT: Final = 0.7
+INCORRECT: Final = 0.3
+
+
+def calculate_crag_score(
+    relevance_score: float, confidence_score: float
+) -> Result[CRAGScore, InvalidScore]:
+    """Return the verdict on a relevance in [0, 1]: from 0.7 correct, to 0.3 incorrect.
+
+    >>> calculate_crag_score(0.7, 0.9).unwrap().relevance
+    'correct'
+    >>> calculate_crag_score(0.3, 0.9).unwrap().relevance
+    'incorrect'
+    """
+    for name, score in (("relevance_score", relevance_score), ("confidence", confidence_score)):
+        if not 0.0 <= score <= 1.0:
+            return Failure(InvalidScore(name, score))
+    verdict = verdict_of(relevance_score)
+    return Success(CRAGScore(verdict, confidence_score, needs_web_search=verdict != "correct"))
+
+
+def verdict_of(relevance: float) -> Relevance:
+    """Return the verdict on a relevance; both lines belong to what they end."""
+    if relevance >= CORRECT:
+        return "correct"
+    return "incorrect" if relevance <= INCORRECT else "ambiguous"

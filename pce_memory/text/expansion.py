@@ -1,0 +1,95 @@
+"""Synonyms and related words of a query, from a dictionary that is passed in (seed 000 §3.4)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from pce_memory.domain.ranking import (
+    Dictionary,
+    ExpandedQuery,
+    ExpansionMetadata,
+    QueryExpansionConfig,
+    Synonyms,
+)
+from pce_memory.text.fold import caseless
+
+MOST_UNITS: Final = 256
+"""So many words, or characters of Japanese, of a query are looked up; the rest are not."""
+_UNITS: Final = re.compile(r"[a-z0-9][a-z0-9_+#./-]*|[^\W_]|\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Thesaurus:
+    """A dictionary ready to look queries up: folded terms by language, and the longest of each."""
+
+    terms: Mapping[str, Mapping[str, Synonyms]]
+    longest: Mapping[str, int]
+
+
+def thesaurus(dictionary: Dictionary) -> Thesaurus:
+    """Return a dictionary ready for use; of terms alike but for case or width the first counts."""
+    terms: dict[str, dict[str, Synonyms]] = {}
+    for language, entries in dictionary.items():
+        folded = terms.setdefault(language, {})
+        for term, entry in entries.items():
+            _ = folded.setdefault(_folded(term), entry)
+    longest = {
+        language: max((sum(1 for _ in _UNITS.finditer(one)) for one in folded), default=0)
+        for language, folded in terms.items()
+    }
+    return Thesaurus(terms, longest)
+
+
+def expand_query(
+    query: str,
+    config: QueryExpansionConfig | None = None,
+    dictionary: Dictionary | Thesaurus | None = None,
+) -> ExpandedQuery:
+    """Return what a dictionary has for a query: synonyms first, then related words.
+
+    The whole query is looked up, then what stands in it, the longest first; case and width do not
+    matter. Each expansion comes once, none is the query, and there are at most `max_expansions`.
+
+    >>> words = {"ja": {"機械学習": {"synonyms": ["ML", "machine learning"], "related": ["AI"]}}}
+    >>> expand_query("機械学習", QueryExpansionConfig(language="ja"), words).expanded
+    ('ML', 'machine learning', 'AI')
+    """
+    how = config or QueryExpansionConfig()
+    known = dictionary if isinstance(dictionary, Thesaurus) else thesaurus(dictionary or {})
+    found = list(_entries(query, how.language, known))
+    seen = {_folded(query)}
+    most = max(0, how.max_expansions)
+    near = tuple(islice(_fresh(found, "synonyms", seen), most if how.include_synonyms else 0))
+    left = most - len(near)
+    far = tuple(islice(_fresh(found, "related", seen), left if how.include_related else 0))
+    return ExpandedQuery(query, near + far, ExpansionMetadata(len(near), len(far)))
+
+
+def _fresh(entries: list[Synonyms], kind: str, seen: set[str]) -> Iterator[str]:
+    for entry in entries:
+        for word in entry.get(kind, ()):
+            if (folded := _folded(word)) not in seen:
+                seen.add(folded)
+                yield word
+
+
+def _entries(query: str, language: str, known: Thesaurus) -> Iterator[Synonyms]:
+    """Yield the entries of the terms of a query, the longest term first, then as they stand."""
+    terms = known.terms.get(language, {})
+    text = _folded(query)
+    spans = [one.span() for one in islice(_UNITS.finditer(text), MOST_UNITS)]
+    looked = {text}
+    if text in terms:
+        yield terms[text]
+    for size in range(min(known.longest.get(language, 0), len(spans)), 0, -1):
+        for first in range(len(spans) - size + 1):
+            term = text[spans[first][0] : spans[first + size - 1][1]]
+            if term in terms and term not in looked:
+                looked.add(term)
+                yield terms[term]
+
+
+def _folded(text: str) -> str:
+    return " ".join(caseless(text).split())

@@ -1,0 +1,94 @@
+"""Weighted reciprocal rank fusion of runs, and the boost π(d) (seed 004), in columns. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pce_memory.domain.fusion import PiWeights
+
+Keys: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedRun:
+    """The keys of one run, best first, each once, and what a rank of it counts."""
+
+    keys: Keys
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Blended:
+    """Every document of some runs: a row of `parts` has what each run gives it.
+
+    `rrf` is the sum of a row.
+    """
+
+    keys: Keys
+    parts: Floats
+    rrf: Floats
+
+    @property
+    def found_by(self) -> Floats:
+        """Return the share of the runs that hold each document: π_lane."""
+        runs = self.parts.shape[1]
+        return np.asarray((self.parts > 0).sum(axis=1) / max(runs, 1), np.float64)
+
+
+def blend(runs: Sequence[WeighedRun], k: float) -> Blended:
+    """Return the documents of runs with Σ weight / (k + rank), ranks from 1; order is not told.
+
+    What a weight of 0 leaves of a run is its documents, with nothing.
+    """
+    every = [run.keys for run in runs]
+    keys, rows = np.unique(np.concatenate([*every, np.empty(0, np.int64)]), return_inverse=True)
+    parts = np.zeros((len(keys), len(runs)))
+    start = 0
+    for column, run in enumerate(runs):
+        ranks = np.arange(1, len(run.keys) + 1)
+        parts[rows[start : start + len(run.keys)], column] = run.weight / (k + ranks)
+        start += len(run.keys)
+    # Summed from the least on, so that the order of the runs says nothing, to the last digit.
+    rrf = np.sort(parts, axis=1).sum(axis=1)
+    return Blended(keys.astype(np.int64), parts, rrf)
+
+
+def pi_code(hit_weight: Floats, full_weight: Floats, total: float) -> Floats:
+    """Return π_code: the share of the target's weight that a document's codes have, at most 1.
+
+    A code that is hit in full counts a tenth of its weight more. Without a target it is 0.
+    """
+    if total <= 0:
+        return np.zeros(len(hit_weight))
+    return np.clip((hit_weight + 0.1 * full_weight) / total, 0.0, 1.0)
+
+
+def pi_facet(coverage: Floats, weights: Sequence[float]) -> Floats:
+    """Return π_facet: the mean of how far each facet's terms stand in a document, by weight.
+
+    `coverage` has a row for a document and a column for a facet.
+    """
+    total = sum(weights)
+    if total <= 0:
+        return np.zeros(len(coverage))
+    return np.clip(coverage @ np.asarray(weights, np.float64) / total, 0.0, 1.0)
+
+
+def pi_of(code: Floats, facet: Floats, lane: Floats, weights: PiWeights) -> Floats:
+    """Return π(d) in [0, 1]: .4 π_code + .3 π_facet + .3 π_lane, with the weights given."""
+    total = weights.code * code + weights.facet * facet + weights.lane * lane
+    return np.clip(total, 0.0, 1.0)
+
+
+def boosted(rrf: Floats, pi: Floats, beta: float) -> Floats:
+    """Return the final score: RRF (1 + β π)."""
+    return np.asarray(rrf * (1.0 + beta * pi), np.float64)
+
+
+def ranked(score: Floats, keys: Keys) -> Keys:
+    """Return the places of the documents, highest score first, equal ones by key."""
+    return np.lexsort((keys, -score)).astype(np.int64)

@@ -1,12 +1,9 @@
 """Whether a change of a score is more than its noise (seed 003 §2). Scores are on 0 to 100."""
 
-from typing import Literal, TypeAlias
-
 from returns.result import Failure, Result, Success
 
+from pce_memory.domain.refinement import ScoreDirection
 from pce_memory.errors import InvalidParameter
-
-ScoreDirection: TypeAlias = Literal["improved", "degraded", "stable", "unknown"]
 
 
 def is_score_change_significant(

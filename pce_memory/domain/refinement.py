@@ -1,0 +1,70 @@
+"""Whether to keep a result, try again or give up: what is asked, what is decided (seed 003)."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from pce_memory.domain.model import Finite, Model
+
+ScoreDirection: TypeAlias = Literal["improved", "degraded", "stable", "unknown"]
+RefinementDecision: TypeAlias = Literal["accept", "replan", "reject"]
+Points: TypeAlias = Annotated[float, Field(ge=0, le=100)]
+Times: TypeAlias = Annotated[int, Field(ge=0)]
+
+
+class RefinementConfig(Model):
+    """When a change counts and when to stop. Scores are on 0 to 100."""
+
+    max_refinement_attempts: Annotated[
+        int, Field(ge=0, le=10, description="So many times a result is tried again, 0 to 10.")
+    ] = 2
+    delta_threshold: Annotated[
+        Points, Field(description="A smaller improvement, in points, is stagnation.")
+    ] = 5
+    delta_threshold_percent: Annotated[
+        Points, Field(description="A smaller improvement, in percent, is stagnation.")
+    ] = 5
+    noise_threshold: Annotated[
+        float, Field(gt=0, le=100, description="A smaller change, in points, is noise; 2 to 5.")
+    ] = 3
+    target_score: Annotated[
+        Points, Field(description="From this score on a result is taken as it is.")
+    ] = 85
+
+
+class RefinementState(Model):
+    """What is known of a result when it is decided on; a score that is missing is None.
+
+    `attempt_count` counts the attempts made; `stable_replans` those that ended within the noise.
+    """
+
+    is_acceptable: bool
+    score: Finite | None = None
+    previous_score: Finite | None = None
+    issues: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    attempt_count: Times = 0
+    suggestion_replan_count: Times = 0
+    previous_decision: RefinementDecision | None = None
+    stable_replans: Times = 0
+
+
+class RefinementFeedback(Model):
+    """What the next attempt should mind."""
+
+    issues: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+class RefinementResult(Model):
+    """What was decided and why, and the two scores with the direction between them."""
+
+    decision: RefinementDecision
+    reason: str
+    score_direction: ScoreDirection
+    noise_threshold: Finite
+    feedback: RefinementFeedback | None = None
+    attempt_count: Times = 0
+    suggestion_replan_count: Times = 0
+    current_score: Finite | None = None
+    previous_score: Finite | None = None

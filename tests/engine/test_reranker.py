@@ -198,6 +198,7 @@ class TestThePolicy:
         # The least of scores stands above what was not judged.
         spy.says = lambda _: -1000.0
         assert found(memory) == before
+        assert found(memory, top_k=1) == before[:1]
 
     def test_of_those_that_stand_level_the_ids_say_who_is_judged(self, open_with):
         spy = Spy()

@@ -25,7 +25,7 @@ from pce_memory.errors import CoreError
 from pce_memory.integrator.rows import new_row, standing
 from pce_memory.policy.source import parse_policy
 from pce_memory.resources import resource
-from pce_memory.retriever.activate import select
+from pce_memory.retriever.select import select
 from pce_memory.store import claims as claim_rows, search, statements
 from pce_memory.store.visibility import view
 from pce_memory.text.tokens import terms

@@ -28,7 +28,8 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.errors import EmbeddingFailed
-from pce_memory.retriever.activate import Selection, activate, select
+from pce_memory.retriever.activate import activate
+from pce_memory.retriever.select import Selection, select
 from pce_memory.store import postings
 
 WIDE: Final = Boundary(

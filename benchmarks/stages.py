@@ -11,7 +11,7 @@ from unittest.mock import patch
 from pce_memory.adapters.mirror import found, searching
 from pce_memory.adapters.mirror.index import Mirror
 from pce_memory.adapters.mirror.searching import MirrorSearch
-from pce_memory.retriever import lanes, rank
+from pce_memory.retriever import lanes, rank, select
 from pce_memory.store import claims, evidence
 
 # The package has a function of the module's name.
@@ -19,7 +19,7 @@ activate: Final = import_module("pce_memory.retriever.activate")
 STAGES: Final[dict[str, list[tuple[Any, str]]]] = {
     "follow": [(Mirror, "view")],
     "reading": [(lanes, "read_query")],
-    "mask": [(searching, "seen_in"), (activate, "view")],
+    "mask": [(searching, "seen_in"), (select, "view")],
     "words": [(found, "hits_of"), (found.Looking, "lexical")],
     "vectors": [(MirrorSearch, "_nearest")],
     "cosines": [(MirrorSearch, "_cosines")],
@@ -28,7 +28,7 @@ STAGES: Final[dict[str, list[tuple[Any, str]]]] = {
     "rank": [(rank, "rank")],
     "fetch": [(claims, "fetch_visible")],
     "evidence": [(evidence, "of_claims")],
-    "show": [(activate, "as_shown"), (activate, "_first"), (activate, "within_budget")],
+    "show": [(select, "as_shown"), (select, "_first"), (select, "within_budget")],
     "save": [(activate, "_save")],
 }
 READERS: Final = {"view", "fetch_visible", "of_claims"}

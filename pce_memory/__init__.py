@@ -7,7 +7,7 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
-    from pce_memory.deps import CoreDeps
+    from pce_memory.deps import CoreDeps, Reranker, RerankingFailed
     from pce_memory.domain.boundary import Boundary, InvariantDefinition
     from pce_memory.domain.claim import Claim, DerivedClaim
     from pce_memory.domain.context import (
@@ -130,6 +130,8 @@ _HOMES: typing.Final = {
     "RankedLists": "pce_memory.domain.ranking",
     "Relation": "pce_memory.domain.graph",
     "RelationId": "pce_memory.domain.ids",
+    "Reranker": "pce_memory.deps",
+    "RerankingFailed": "pce_memory.deps",
     "Scope": "pce_memory.domain.vocabulary",
     "ScoreBreakdown": "pce_memory.domain.ranking",
     "ScoredClaim": "pce_memory.domain.context",
@@ -218,6 +220,8 @@ __all__ = [
     "RankedLists",
     "Relation",
     "RelationId",
+    "Reranker",
+    "RerankingFailed",
     "Scope",
     "ScoreBreakdown",
     "ScoredClaim",

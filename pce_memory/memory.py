@@ -3,7 +3,7 @@
 import secrets
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids, Tokenizer
+from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids, Reranker, Tokenizer
 from pce_memory.domain.arguments import (
     ApplyFields,
     ForgetFields,
@@ -53,7 +53,7 @@ class OpenFields(TypedDict, total=False):
     """How to open a memory.
 
     read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
-    tokenizer: its name, or an object; ngram.
+    tokenizer: its name, or an object; ngram. reranker: a name, an object or a function; none.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
     mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
@@ -66,6 +66,7 @@ class OpenFields(TypedDict, total=False):
     read_only: bool
     embedder: str | EmbeddingProvider
     tokenizer: str | Tokenizer
+    reranker: str | Reranker | Callable[[str, list[str]], object] | None
     policy: str | Path | None
     boundary: Boundary | None
     allow_reembed: bool

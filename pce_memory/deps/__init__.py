@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
 
+from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
 from pce_memory.deps.search import (
     Arrays,
     Found,
@@ -252,6 +253,7 @@ class CoreDeps:
     ids: Ids
     digest: Digest
     grown: Grown = nobody_sorts
+    reranker: Reranker | None = None
 
 
 __all__ = [
@@ -270,7 +272,10 @@ __all__ = [
     "Matrix",
     "Params",
     "PolicyStore",
+    "Probabilistic",
     "QueryEmbedder",
+    "Reranker",
+    "RerankingFailed",
     "Row",
     "RowFilter",
     "SearchIndex",
@@ -282,4 +287,5 @@ __all__ = [
     "Version",
     "Visibility",
     "Weighing",
+    "WhyNot",
 ]

@@ -37,7 +37,8 @@ class Scores(Model):
     """Every number behind a rank. `cosine` and `bm25` are the raw values, None where absent.
 
     `relevance` is what the second stage says, and `window` the share of the words asked for that
-    stand in the claim or around it; None where there was no second stage.
+    stand in the claim or around it; None where there was no second stage. `reranked` is what a
+    reranker of the host's says, None where it was not asked.
     """
 
     text: Unit
@@ -53,6 +54,7 @@ class Scores(Model):
     cosine: Finite | None = None
     relevance: Unit | None = None
     window: Unit | None = None
+    reranked: Unit | None = None
 
 
 class ScoredClaim(Model):
@@ -67,7 +69,10 @@ class ScoredClaim(Model):
 
 
 class ScoringParams(Model):
-    """The parameters a ranking was made with; `alpha` is 0 where no query vector was at hand."""
+    """The parameters a ranking was made with; `alpha` is 0 where no query vector was at hand.
+
+    `reranker` is the `model_id` of the one that judged the best; None where none did.
+    """
 
     alpha: Unit
     k_txt: int
@@ -75,6 +80,7 @@ class ScoringParams(Model):
     k_final: int
     recency_half_life_days: float
     threshold: float
+    reranker: str | None = None
 
 
 class ActivationResult(Model):

@@ -140,6 +140,21 @@ class Duplicates(Model):
     ] = 1.0
 
 
+class RerankerUse(Model):
+    """What a reranker decides, where the host brings one."""
+
+    enabled: Annotated[
+        bool, Field(description="Whether a reranker that the host brings is asked.")
+    ] = True
+    candidates: Annotated[
+        int, Field(ge=1, le=1000, description="So many of the best are judged by it.")
+    ] = 50
+    weight: Annotated[
+        Unit,
+        Field(description="Weight of what it says against the score without it; 1 is it alone."),
+    ] = 1.0
+
+
 class Retrieval(Model):
     """How claims are found, ranked and cut."""
 
@@ -172,6 +187,9 @@ class Retrieval(Model):
         Field(description="Longest life of an active context; the session's ttl caps it too."),
     ] = "24h"
     rerank: Annotated[Rerank, Field(description="What weighs beside the match.")] = Rerank()
+    reranker: Annotated[
+        RerankerUse, Field(description="What a reranker decides, where the host brings one.")
+    ] = RerankerUse()
 
 
 class Delta(Model):

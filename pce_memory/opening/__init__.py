@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from returns.result import Failure, Result, Success
 
@@ -10,10 +11,11 @@ from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
 from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
+from pce_memory.adapters.rerankers import resolve_reranker
 from pce_memory.adapters.sorting import BackgroundSorter
 from pce_memory.adapters.tokenizers.naming import resolve_tokenizer
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import CoreDeps, EmbeddingProvider, Tokenizer
+from pce_memory.deps import CoreDeps, EmbeddingProvider, Reranker, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.opening.index import check_index
@@ -36,6 +38,14 @@ class Opened:
     sorter: BackgroundSorter
 
 
+class Models(NamedTuple):
+    """What reads texts: made before the file is touched."""
+
+    embedder: EmbeddingProvider
+    tokenizer: Tokenizer
+    reranker: Reranker | None
+
+
 def let_go(search: SearchOnDemand, sorter: BackgroundSorter, db: DuckDatabase) -> None:
     """End what runs in the background, and close the file."""
     sorter.close()
@@ -50,13 +60,14 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
         opened
         for embedder in resolve_embedder(options.embedder)
         for tokenizer in resolve_tokenizer(options.tokenizer)
+        for reranker in resolve_reranker(options.reranker)
         for db in connect(
             options.path,
             read_only=options.read_only,
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
-        for opened in _closing(db, _over(db, embedder, tokenizer, options))
+        for opened in _closing(db, _over(db, Models(embedder, tokenizer, reranker), options))
     )
 
 
@@ -66,10 +77,8 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
     return opened
 
 
-def _over(
-    db: DuckDatabase, embedder: EmbeddingProvider, tokenizer: Tokenizer, options: Options
-) -> Result[Opened, CoreError]:
-    index = SqlVectorIndex(db, embedder, options.clock)
+def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, CoreError]:
+    index = SqlVectorIndex(db, models.embedder, options.clock)
     finder = SearchOnDemand(db, index, limit=options.mirror_memory)
     sorter = BackgroundSorter(db)
     return Result.do(
@@ -80,15 +89,16 @@ def _over(
         for deps in Success(
             CoreDeps(
                 db=db,
-                embedding=embedder,
+                embedding=models.embedder,
                 policy_store=FilePolicyStore(db, options.clock, options.dictionaries),
                 invariant_evaluator=RuleEvaluator(),
                 vector_index=index,
                 search_index=finder,
-                tokenizer=tokenizer,
+                tokenizer=models.tokenizer,
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,
+                reranker=models.reranker,
             )
         )
         for _ in _policy(deps, options)

@@ -33,6 +33,7 @@ class Options:
     read_only: bool
     embedder: str | EmbeddingProvider
     tokenizer: str | Tokenizer
+    reranker: object
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
@@ -57,6 +58,7 @@ def options_of(
             path=place,
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
             tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
+            reranker=how.get("reranker"),
             policy=policy,
             boundary=boundary,
             **flags,

@@ -46,6 +46,16 @@ def text_out(claim: AnyClaim, policy: Policy) -> Redaction:
     return redact_for(claim.text, policy, boundary_class=strict)
 
 
+def query_out(query: str, policy: Policy) -> str:
+    """Return a query as it leaves: without what is taken out of the texts it is compared with.
+
+    Where a dictionary is missing, without all that the built-in detectors find.
+    """
+    if missing_dictionaries(policy):
+        return redact(query).text
+    return redact_for(query, policy, boundary_class="pii").text
+
+
 def as_told(claim: AnyClaim, text: str, clean: Clean) -> AnyClaim:
     """Return a claim as it leaves, in these words; its hash stays if nothing was taken out.
 

@@ -172,6 +172,11 @@ _SENTENCES: Final[Mapping[Path, Sentence]] = {
     ("retrieval", "*"): _numbers("ranking", 1),
     ("retrieval", "rerank", "*"): _numbers("ranking", 2),
     ("retrieval", "rerank", "recency", "*", "*"): _numbers("ranking", 3),
+    ("retrieval", "reranker", "enabled"): _chooses(
+        "a reranker of the host's is {0} instead of {1}",
+        {True: "given the texts that are found", False: "not asked"},
+    ),
+    ("retrieval", "reranker", "*"): _numbers("ranking", 1),
     ("critic", "deltas", "*", "*"): _numbers("feedback", 2),
     ("critic", "*"): _numbers("feedback", 1),
     ("review", "deadline"): _lives("a claim that waits is overdue after {0}"),

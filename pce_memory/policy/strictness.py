@@ -147,6 +147,10 @@ RULES: Final[Mapping[Path, Rule]] = {
     ("retrieval", "rerank", "recency_half_life_days"): _neutral,
     ("retrieval", "rerank", "recency", "half_life_days_by_kind", "*"): _neutral,
     ("retrieval", "rerank", "recency", "half_life_days_by_scope", "*"): _neutral,
+    # Who is asked nothing is told nothing: the texts stay with the engine and its caller.
+    ("retrieval", "reranker", "enabled"): _less_is_stricter,
+    ("retrieval", "reranker", "candidates"): _neutral,
+    ("retrieval", "reranker", "weight"): _neutral,
     ("critic", "deltas", "*", "utility"): _neutral,
     ("critic", "deltas", "*", "confidence"): _neutral,
     ("critic", "utility_half_life_days"): _neutral,

@@ -85,7 +85,9 @@ def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int, int]:
     )
 
 
-def params_of(alpha: float, policy: Policy, *, top_k: int | None) -> ScoringParams:
+def params_of(
+    alpha: float, policy: Policy, *, top_k: int | None, reranker: str | None = None
+) -> ScoringParams:
     """Return the parameters a ranking was made with."""
     retrieval = policy.retrieval
     k_txt, k_vec, _ = sizes_of(policy, top_k)
@@ -96,6 +98,7 @@ def params_of(alpha: float, policy: Policy, *, top_k: int | None) -> ScoringPara
         k_final=top_k or retrieval.hybrid.k_final,
         recency_half_life_days=retrieval.rerank.recency_half_life_days,
         threshold=retrieval.threshold,
+        reranker=reranker,
     )
 
 
@@ -121,6 +124,8 @@ def activation_event(
         "S": spread([one.combined for one in scores]),
         "g": spread([one.g for one in scores]),
         "score_final": spread([item.score for item in activation.items]),
+        "reranker": params.reranker,
+        "reranked": spread([one.reranked for one in scores if one.reranked is not None]),
         "below_threshold": below_threshold,
         "cut_by": activation.cut_by,
     }

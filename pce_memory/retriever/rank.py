@@ -31,7 +31,9 @@ Places: TypeAlias = npt.NDArray[np.int64]
 class Ranking:
     """Every candidate of a query with its scores, and the relevant ones in their order.
 
-    `first` is S·g, which the threshold is asked of; `score` is what orders.
+    `first` is S·g, which the threshold is asked of; `score` is what orders. `before` is the score
+    without the reranker, which decides where it says the same of two; `reranked` is what it says,
+    NaN where it was not asked.
     """
 
     found: Candidates
@@ -45,8 +47,11 @@ class Ranking:
     first: Floats
     relevance: Floats | None
     score: Floats
+    before: Floats
     order: Places
     cut: int | None = None
+    reranker: str | None = None
+    reranked: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.order)
@@ -68,8 +73,8 @@ class Ranking:
         """Return the places of the first `limit`, and of those that stand level with the last."""
         ends = min(limit, len(self.order))
         if ends:
-            score, created = self.score[self.order], self.column("created_at")[self.order]
-            level = (score == score[ends - 1]) & (created == created[ends - 1])
+            keys = [self.score, self.before, self.column("created_at")]
+            level = np.all([key[self.order] == key[self.order[ends - 1]] for key in keys], axis=0)
             ends = max(ends, int(np.flatnonzero(level)[-1]) + 1)
         return [int(place) for place in self.order[:ends]]
 
@@ -102,6 +107,7 @@ class Ranking:
             cosine=_known(self.column("cosine")[place]),
             relevance=None if self.relevance is None else float(self.relevance[place]),
             window=float(self.column("window")[place]) if judged else None,
+            reranked=None if self.reranked is None else _known(self.reranked[place]),
         )
 
 
@@ -135,6 +141,7 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
         first=first,
         relevance=fitting,
         score=score,
+        before=score,
         order=kept[order],
     )
 
@@ -243,6 +250,8 @@ def reason_of(ranking: Ranking, place: int, *, now: float) -> str:
         parts.append(f"FTS=rank:{text_rank}")
     if scores.cosine is not None:
         parts.append(f"cos:{scores.cosine:.2f}")
+    if scores.reranked is not None:
+        parts.append(f"reranked:{scores.reranked:.2f}")
     age_days = max(0.0, (now - float(ranking.column("recency_anchor")[place])) / DAY)
     parts.append(f"recent:{age_days:.0f}d")
     parts.append(f"util:{scores.utility:.2f}")

@@ -15,9 +15,9 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.errors import CoreError
 from pce_memory.result import reader
-from pce_memory.retriever.activate import Selection
 from pce_memory.retriever.context import sizes_of
 from pce_memory.retriever.lanes import sought_by
+from pce_memory.retriever.select import Selection
 from pce_memory.store.claims import StoredClaim
 
 if TYPE_CHECKING:

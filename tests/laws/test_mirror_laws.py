@@ -23,7 +23,7 @@ from pce_memory.adapters.mirror.words import bm25, hits_of
 from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.deps import Sought, Visibility
 from pce_memory.domain.vocabulary import FEEDBACK_SIGNALS
-from pce_memory.retriever.activate import select
+from pce_memory.retriever.select import select
 from pce_memory.scoring.rerank import population
 from pce_memory.store import search
 from pce_memory.store.visibility import view

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from array import array
-from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
@@ -14,25 +10,20 @@ from typing import TYPE_CHECKING, Final, NoReturn, Protocol, SupportsBytes, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters import torch_process
 from pce_memory.adapters.embedders.attempt import Subject, attempt, told
 from pce_memory.adapters.embedders.model_folder import content_version, declared_dimension
+from pce_memory.adapters.torch_process import FORKED, INSTALL, NO_FOLDER
 from pce_memory.errors import EmbeddingFailed, MemoryFault
 from pce_memory.result import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pce_memory.deps import Vector
 
-INSTALL: Final = "install pce-memory[sentence-transformers]"
-FORKED: Final = (
-    "torch was used before this process was forked and would hang in it; "
-    "start processes with spawn, or embed for the first time after the fork"
-)
-NO_FOLDER: Final = "there is no model folder at this path"
 UNPINNED: Final = "unpinned"
 
-_MAX_THREADS: Final = 4
 _BATCH_SIZE: Final = 32
 
 
@@ -49,26 +40,6 @@ class _Model(Protocol):
         show_progress_bar: bool,
         normalize_embeddings: bool,
     ) -> _Rows: ...
-
-
-class _Torch:
-    """Whether this process, or the one it was forked from, has run torch."""
-
-    def __init__(self) -> None:
-        self._used = False
-        self.hangs = False
-
-    def use(self) -> None:
-        """Note that torch is going to run: its threads do not survive a fork."""
-        if not self._used and hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._forked)
-        self._used = True
-
-    def _forked(self) -> None:
-        self.hangs = True
-
-
-_torch = _Torch()
 
 
 class SentenceTransformerEmbedder:
@@ -139,8 +110,9 @@ class SentenceTransformerEmbedder:
 
     def _get(self, who: Subject) -> Result[_Model, EmbeddingFailed]:
         # Asked before the lock: a thread of the parent may have held it at the fork.
-        if _torch.hangs or self._folder_is_missing:
-            return Failure(who.failed(FORKED if _torch.hangs else NO_FOLDER))
+        hangs = torch_process.torch_here.hangs
+        if hangs or self._folder_is_missing:
+            return Failure(who.failed(FORKED if hangs else NO_FOLDER))
         with self._lock:
             if self._model is not None:
                 return Success(self._model)
@@ -151,15 +123,8 @@ class SentenceTransformerEmbedder:
         return model
 
     def _load(self) -> _Model:
-        host_uses_torch = "torch" in sys.modules
-        library = importlib.import_module("sentence_transformers")
-        torch = importlib.import_module("torch")
-        _torch.use()
-        if not host_uses_torch:
-            # Torch's threads wait by spinning: on a busy machine all its cores are slower than
-            # half of them, and sentences gain little from many. A host with torch chose its own.
-            torch.set_num_threads(max(1, min(_MAX_THREADS, torch.get_num_threads() // 2)))
-        with _no_progress_bars():
+        library = torch_process.sentence_transformers()
+        with torch_process.no_progress_bars():
             model = library.SentenceTransformer(
                 str(self._folder or self._name),
                 device=self._device,
@@ -204,16 +169,3 @@ def _load_fault(fault: Exception) -> str:
 def _fault(error: EmbeddingFailed) -> NoReturn:
     # A property has no room for a Result; `checked` turns this back into one.
     raise MemoryFault(error)
-
-
-@contextmanager
-def _no_progress_bars() -> Generator[None]:
-    """Keep the loading bars off standard error, which belongs to the host."""
-    bars = importlib.import_module("transformers.utils.logging")
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            bars.enable_progress_bar()

@@ -10,11 +10,8 @@ import numpy as np
 import pytest
 from returns.result import Success
 
-from pce_memory.adapters.embedders import (
-    SentenceTransformerEmbedder,
-    resolve_embedder,
-    sentence_transformer,
-)
+from pce_memory.adapters import torch_process
+from pce_memory.adapters.embedders import SentenceTransformerEmbedder, resolve_embedder
 from pce_memory.adapters.embedders.model_folder import declared_dimension
 from pce_memory.errors import EmbeddingFailed
 
@@ -133,7 +130,7 @@ class TestSentenceTransformerLibrary:
         }
         real = importlib.import_module
         monkeypatch.setattr(importlib, "import_module", lambda name: fakes.get(name) or real(name))
-        monkeypatch.setattr(sentence_transformer, "_torch", sentence_transformer._Torch())
+        monkeypatch.setattr(torch_process, "torch_here", torch_process.TorchProcess())
         monkeypatch.delitem(sys.modules, "torch", raising=False)
         return calls
 
@@ -175,7 +172,7 @@ class TestSentenceTransformerLibrary:
     def test_after_a_fork_it_refuses(self, bars):
         embedder = SentenceTransformerEmbedder("org/model")
         assert isinstance(embedder.embed("x"), Success)
-        sentence_transformer._torch._forked()
+        torch_process.torch_here.forked()
         for one in (embedder, SentenceTransformerEmbedder("org/other")):
             assert "before this process was forked" in one.embed("x").failure().reason
         assert bars

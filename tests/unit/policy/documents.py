@@ -106,6 +106,7 @@ parts: Final[SearchStrategy[Data]] = mapping(
         dynamic_alpha=mapping(enabled=st.booleans(), short=ratios),
         mmr=mapping(enabled=st.booleans(), relevance=ratios),
         duplicates=mapping(same_saying=ratios),
+        reranker=mapping(enabled=st.booleans(), candidates=st.integers(1, 99), weight=ratios),
         rerank=mapping(
             second_stage=st.sampled_from(["signs", "off"]),
             use_quality=st.booleans(),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pce_memory.domain.policy import Policy
+from pce_memory.policy.outgoing import query_out
 from pce_memory.policy.redaction import (
     detected_class,
     missing_dictionaries,
@@ -226,6 +227,13 @@ def test_without_its_dictionary_a_text_is_withheld():
     assert missing_dictionaries(NAMES) == ("name",)
     assert redact("Alice and others", NAMES) == "[name]"
     assert detected_class("anything", NAMES) == "pii"
+
+
+def test_a_query_leaves_as_the_texts_do_and_without_a_dictionary_as_safe():
+    query = "Alice, a@example.com, 090-1234-5678"
+    knowing = NAMES.with_dictionaries({"name": People()})
+    assert query_out(query, knowing) == "[name], [email], 090-1234-5678"
+    assert query_out(query, NAMES) == "Alice, [email], [phone]"
 
 
 def test_rules_of_that_name_do_without_a_dictionary():

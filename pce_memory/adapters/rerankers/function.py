@@ -1,0 +1,42 @@
+"""A reranker made of a function that takes a query and texts and returns scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from returns.result import Result, Success
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pce_memory.deps import Reranker, RerankingFailed
+
+
+@dataclass(frozen=True, slots=True)
+class _FunctionReranker:
+    function: Callable[[str, list[str]], object]
+    model_id: str
+    probabilities: bool
+
+    def score(self, query: str, texts: Sequence[str]) -> Result[Sequence[float], RerankingFailed]:
+        # What the function raises or really gives is judged by SafeReranker, as of any reranker.
+        given = self.function(query, list(texts))
+        if isinstance(given, Result):
+            return cast("Result[Sequence[float], RerankingFailed]", given)
+        return Success(cast("Sequence[float]", given))
+
+
+def from_callable(
+    function: Callable[[str, list[str]], object],
+    *,
+    model_id: str | None = None,
+    probabilities: bool = False,
+) -> Reranker:
+    """Return a reranker over `function`: a query and texts in, scores out, a list or an array.
+
+    `model_id` is what activations record; without one it is the name of the function. Scores are
+    logits unless they are said to be `probabilities`.
+    """
+    named = model_id or f"function:{getattr(function, '__qualname__', type(function).__name__)}"
+    return _FunctionReranker(function, named, probabilities)

@@ -42,3 +42,12 @@ class FrontierPoint(Model):
     precision: Unit
     recall: Unit
     f_beta: Finite
+
+
+class BlendRunInput(Model):
+    """One run to blend: of which lane, and what it counts. A lane's name is that of its run."""
+
+    lane: Lane
+    run_id_lane: Annotated[str, Field(min_length=1, max_length=128)]
+    weight: Weight = 1.0
+    lane_name: Annotated[str, Field(min_length=1, max_length=128)] | None = None

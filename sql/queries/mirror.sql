@@ -51,9 +51,9 @@ select term_hash, row_id, tf from postings_of(0) where row_id in ({row_ids});
 -- The vectors of claims in a range of keys.
 select row_id, embedding from vectors_{generation} where row_id >= $first and row_id <= $last;
 
--- name: having_vector
--- One of these claims that has a vector, if any has.
-select row_id from vectors_{generation} where row_id in ({row_ids}) limit 1;
+-- name: vectors_of_rows
+-- The vectors of these claims.
+select row_id, embedding from vectors_{generation} where row_id in ({row_ids}) order by row_id;
 
 -- name: vector_sample
 -- Every $step-th vector.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import DuckDatabase
-from pce_memory.adapters.mirror import loading
+from pce_memory.adapters.mirror import following, loading
 from pce_memory.adapters.mirror.columns import ClaimColumns, Columns
 from pce_memory.adapters.mirror.loading import Held
 from pce_memory.adapters.mirror.masks import Mask, Seen, mask_of, seen_of
@@ -110,10 +110,10 @@ class Mirror:
     def _followed(self, held: Held, *, erased: bool) -> Result[bool, StoreError]:
         """Take in what changed; False where everything has to be read anew."""
         if not erased:
-            return loading.follow(self._db, held, self._space)
+            return following.follow(self._db, held, self._space)
         return Result.do(
             whole and few
-            for whole in loading.follow(self._db, held, self._space)
+            for whole in following.follow(self._db, held, self._space)
             for few in self._without_erased(held)
         )
 

@@ -9,10 +9,10 @@ select
 from (
     select
         row_id, changed,
-        coalesce(list_position($statuses::varchar[], status), 0)::utinyint as status,
-        coalesce(list_position($scopes::varchar[], scope), 0)::utinyint as scope,
-        coalesce(list_position($classes::varchar[], boundary_class), 0)::utinyint as boundary_class,
-        coalesce(list_position($kinds::varchar[], kind), 0)::utinyint as kind,
+        coalesce(list_position({statuses}, status), 0)::utinyint as status,
+        coalesce(list_position({scopes}, scope), 0)::utinyint as scope,
+        coalesce(list_position({classes}, boundary_class), 0)::utinyint as boundary_class,
+        coalesce(list_position({kinds}, kind), 0)::utinyint as kind,
         utility, quality, confidence, decayed_at, created_at, recency_anchor, said_at, saying,
         stream, marks, token_count
     from claims where changed > $since

@@ -12,7 +12,7 @@ from pce_memory.adapters.mirror import loading
 from pce_memory.adapters.mirror.columns import Arrays, Columns
 from pce_memory.adapters.mirror.loading import CLAIMS_AT_ONCE, Floats, Held
 from pce_memory.adapters.mirror.vectors import Vectors
-from pce_memory.adapters.vectors import Space, in_space
+from pce_memory.adapters.spaces import Space, in_space
 from pce_memory.deps import Database
 from pce_memory.errors import StoreError
 from pce_memory.result import collect

@@ -18,7 +18,8 @@ from pce_memory.adapters.mirror.masks import Mask, Seen, mask_of, seen_of
 from pce_memory.adapters.mirror.passages import PassageLinks, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.vectors import VectorView
-from pce_memory.adapters.vectors import Space, SqlVectorIndex
+from pce_memory.adapters.spaces import Space
+from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Version, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import fold

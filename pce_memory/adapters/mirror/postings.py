@@ -90,7 +90,8 @@ def _merged(one: Part, other: Part) -> Part:
     before = sizes[second]
     sizes[second] += np.diff(other.starts)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    merged = Part(terms, starts, np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint16))
+    size = int(starts[-1])
+    merged = Part(terms, starts, np.empty(size, np.int32), np.empty(size, np.uint16))
     _lay(one, merged, starts[first])
     _lay(other, merged, starts[second] + before)
     return merged

@@ -24,6 +24,9 @@ def plain(sql: str) -> str:
     text = "\n".join(lines).replace("{generation}", "12").replace("{dimension}", "3")
     text = text.replace("{visible}", "true").replace("{terms}", "1").replace("{hashes}", "'h'")
     text = text.replace("{given}", "range(1)").replace("{postings}", "select 1 as row_id")
+    text = text.replace("{embedded}", "in (1)")
+    for words in ("statuses", "scopes", "classes", "kinds"):
+        text = text.replace(f"{{{words}}}", "['w']")
     return text.replace("{row_ids}", "1").replace("{ids}", "'i'")
 
 

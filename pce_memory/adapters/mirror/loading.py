@@ -10,6 +10,7 @@ import numpy.typing as npt
 from returns.result import Result, Success
 
 from pce_memory.adapters.mirror.columns import BYTES_A_CLAIM, CODES, Arrays, ClaimColumns, Columns
+from pce_memory.adapters.mirror.masks import BYTES_OF_MASKS
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.postings import BYTES_A_POSTING, Part, Postings, part_of
 from pce_memory.adapters.mirror.vectors import Vectors, bytes_a_vector
@@ -129,8 +130,8 @@ def _joined(parts: tuple[Part, ...]) -> Part:
 
 
 def room(columns: int, postings: int) -> int:
-    """Return how many bytes columns and postings take."""
-    return columns * BYTES_A_CLAIM + postings * BYTES_A_POSTING
+    """Return how many bytes columns, the masks over them and postings take."""
+    return columns * (BYTES_A_CLAIM + BYTES_OF_MASKS) + postings * BYTES_A_POSTING
 
 
 def bytes_of(held: Held) -> int:

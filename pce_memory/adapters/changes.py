@@ -16,10 +16,11 @@ _REMAKES: Final = re.compile(
     r"\b(?:(?:drop|alter)\s+table(?:\s+if\s+exists)?|truncate(?:\s+table)?)"
     r"\s+\"?(?:postings|vectors_)"
     r"|\b(?:update|insert\s+into|truncate(?:\s+table)?)\s+\"?vector_spaces\b"
-    r"|\bupdate\s+claims\s+set\s+(?:token_count|embedded|said_by)\b"
+    r"|\bupdate\s+claims\s+set\s+(?:token_count|said_by)\b"
 )
-_EMBEDS: Final = re.compile(r"\binsert\s+into\s+vectors_\d+\b")
-_ADDS: Final = re.compile(r"\binsert\s+into\s+claims\b")
+_SORTS: Final = re.compile(r"\balter\s+table\s+postings_next\s+rename\s+to\s+postings\b")
+_DROPS: Final = re.compile(r"\bdrop\s+table\s+postings\b(?!_)")
+_REPLACES: Final = re.compile(r"\bdelete\s+from\s+\"?vectors_\d+\b")
 _POLICIES: Final = re.compile(rf"{_VERB}policies\b")
 
 
@@ -55,7 +56,7 @@ class Changes:
             self._version = Version(
                 now.changed + any(map(_WRITES.search, noted)),
                 now.erased + any(map(_ERASES.search, noted)),
-                now.remade + (any(map(_REMAKES.search, noted)) or _embeds_older(noted)),
+                now.remade + _remakes(noted),
                 now.policies + any(map(_POLICIES.search, noted)),
             )
         self._local.noted = []
@@ -65,6 +66,13 @@ class Changes:
         self._local.noted = []
 
 
-def _embeds_older(noted: list[str]) -> bool:
-    """Return whether vectors were given to claims that had been there before."""
-    return any(map(_EMBEDS.search, noted)) and not any(map(_ADDS.search, noted))
+def _remakes(noted: list[str]) -> bool:
+    """Return whether older claims are found by something else from now on.
+
+    Sorted postings that take the place of the others say the same as these. A vector that goes
+    while its claim stays makes room for another; one that comes to a claim without is followed.
+    """
+    if any(map(_SORTS.search, noted)):
+        noted = [sql for sql in noted if not (_SORTS.search(sql) or _DROPS.search(sql))]
+    replaces = any(map(_REPLACES.search, noted)) and not any(map(_ERASES.search, noted))
+    return replaces or any(map(_REMAKES.search, noted))

@@ -34,7 +34,7 @@ class BackgroundSorter:
         """Count new postings, and begin to sort when there are many; this waits for nothing."""
         with self._lock:
             self._written += written
-            if self._closed or self._written < STEP or self._busy():
+            if not written or self._closed or self._written < STEP or self._busy():
                 return
             self._written = 0
             # A daemon: a host that ends without closing the memory is not kept from ending.

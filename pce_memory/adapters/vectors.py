@@ -1,55 +1,29 @@
 """The vectors of claims in the file, searched by an exact scan: the simple, correct body."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.spaces import Space, Unembedded, as_columns, in_space
 from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
-from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
 from pce_memory.store.embeddings import vector_text
-from pce_memory.store.statements import masked, rows_json, statements, template, with_rows
+from pce_memory.store.statements import (
+    among,
+    masked,
+    rows_json,
+    statements,
+    template,
+    with_rows,
+)
+from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("vectors")
 VectorError: TypeAlias = StoreError
 MANY: Final = 16
 """From so many vectors on they go to DuckDB as columns, below as text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """One table of vectors: of one model and one dimension."""
-
-    generation: int
-    model_id: str
-    version: str
-    dimension: int
-    status: str
-
-    @property
-    def model(self) -> str:
-        """Name the model as people read it."""
-        return f"{self.model_id} {self.version} ({self.dimension} dimensions)"
-
-    def of(self, provider: EmbeddingProvider) -> bool:
-        """Return whether this provider's vectors belong here."""
-        return (self.model_id, self.version, self.dimension) == (
-            provider.model_id,
-            provider.version,
-            provider.dimension,
-        )
-
-
-class Unembedded(NamedTuple):
-    """A claim that has no vector yet."""
-
-    row_id: int
-    text: str
-    boundary_class: BoundaryClass
-    said_by: str | None
 
 
 class SqlVectorIndex:
@@ -70,14 +44,51 @@ class SqlVectorIndex:
             None for space in self.writable() for _ in self.write_into(space, vectors)
         )
 
+    def add(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, VectorError]:
+        """Store the vectors of new claims: looking for one that is there takes most of a write."""
+        if not vectors:
+            return Success(None)
+        return Result.do(None for space in self.writable() for _ in self._added(space, vectors))
+
+    def _added(
+        self, space: Space, vectors: Sequence[tuple[int, Vector]]
+    ) -> Result[None, VectorError]:
+        if len(vectors) >= MANY:
+            return self._db.load(in_space(space, SQL["load_new_vectors"]), as_columns(vectors))
+        sql = with_rows(in_space(space, SQL["add_vectors"]), [key for key, _ in vectors])
+        return self._db.execute(sql, {"vectors": [vector_text(one) for _, one in vectors]})
+
     def write_into(
         self, space: Space, vectors: Sequence[tuple[int, Vector]]
     ) -> Result[None, VectorError]:
         """Store vectors in one space."""
         if len(vectors) >= MANY:
-            return self._db.load(in_space(space, SQL["load_vectors"]), _columns(vectors))
+            return self._db.load(in_space(space, SQL["load_vectors"]), as_columns(vectors))
         rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
         return self._db.execute(in_space(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
+
+    def of_texts(self, texts: Sequence[str]) -> Result[Mapping[str, Vector], VectorError]:
+        """Return the vectors of those texts that are embedded for a claim already."""
+        texts_of = {term_hash(text): text for text in texts}
+        return Result.do(
+            {texts_of[one]: vector for one, vector in found.items()}
+            for rows in self._db.query(SQL["embedded"].replace("{embedded}", among(texts_of)))
+            for found in self._of_rows({int(row["row_id"]): row["embedded"] for row in rows})
+        )
+
+    def _of_rows(self, embedded: Mapping[int, int]) -> Result[Mapping[int, Vector], VectorError]:
+        """Return the vectors of the provider's model of these claims, by what they are of."""
+        if not embedded:
+            return Success({})
+        return Result.do(
+            {embedded[int(row["row_id"])]: row["embedding"] for group in found for row in group}
+            for spaces in self.spaces()
+            for found in collect(
+                self._db.query(with_rows(in_space(space, SQL["vectors_by_row"]), embedded))
+                for space in spaces
+                if space.of(self._provider)
+            )
+        )
 
     def erase(self, row_ids: Sequence[int]) -> Result[None, VectorError]:
         """Remove the vectors of these claims, of every model."""
@@ -278,22 +289,6 @@ class SqlVectorIndex:
             return Success({})
         sql = with_rows(in_space(space, SQL["cosines"]), row_ids)
         return self._db.query(sql, {"query": vector_text(query)}).map(_cosines)
-
-
-def in_space(space: Space, statement: str) -> str:
-    """Return a statement with its `{generation}` and `{dimension}`, both integers, written out."""
-    return statement.replace("{generation}", str(int(space.generation))).replace(
-        "{dimension}", str(int(space.dimension))
-    )
-
-
-def _columns(vectors: Sequence[tuple[int, Vector]]) -> Arrays:
-    import numpy as np  # noqa: PLC0415 - not at opening
-
-    return {
-        "row_id": np.array([key for key, _ in vectors], np.int64),
-        "embedding": np.array([vector for _, vector in vectors], np.float32),
-    }
 
 
 def _cosines(rows: Sequence[Row]) -> Mapping[int, float]:

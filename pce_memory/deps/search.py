@@ -50,6 +50,14 @@ class VectorIndex(Protocol):
         """Store vectors, or replace those that are there."""
         ...
 
+    def add(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, StoreError]:
+        """Store the vectors of claims that are new."""
+        ...
+
+    def of_texts(self, texts: Sequence[str]) -> Result[Mapping[str, Vector], StoreError]:
+        """Return the vectors of those texts that are embedded for a claim already."""
+        ...
+
     def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
         """Remove the vectors of these claims, of every model."""
         ...

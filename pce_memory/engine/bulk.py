@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps, Vector
+from pce_memory.deps import CoreDeps, Grown, Vector
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, Claim, ClaimBase, DerivedClaim
 from pce_memory.domain.extraction import IntegrationResult
@@ -133,6 +133,24 @@ class Run:
         return audit.record([denied])(self.deps)
 
 
+@dataclass(slots=True)
+class Held:
+    """Holds back that postings were written until a run is over: they are sorted once then."""
+
+    tell: Grown
+    written: int = 0
+
+    def grown(self, postings: int) -> None:
+        """Count new postings; that there are some is told at once."""
+        self.written += postings
+        _ = self.tell(0)
+
+    def over(self) -> None:
+        """Tell how many there were, also of a run that was broken off."""
+        if self.written:
+            _ = self.tell(self.written)
+
+
 def integrate_many(
     deps: CoreDeps, given: "Handed", boundary: Boundary, policy: Policy, *, watch: Watch
 ) -> Result[BulkResult, CoreError]:
@@ -141,7 +159,8 @@ def integrate_many(
     What the memory itself refuses, such as a full disk, ends the run; the batches before stay, and
     running it again leaves them as they are.
     """
-    run = Run(deps, boundary, policy, Sums())
+    held = Held(deps.grown)
+    run = Run(replace(deps, grown=held.grown), boundary, policy, Sums())
 
     def written(batch: Sequence[tuple[int, Row]]) -> Result[None, CoreError]:
         return run.write(_parsed(deps, batch, given, run.sums)).map(lambda _: told(batch[-1][0]))
@@ -150,11 +169,14 @@ def integrate_many(
         if watch.progress is not None:
             _ = watch.progress(last + 1)
 
-    return Result.do(
-        run.sums.result()
-        for _ in collect(map(written, _batches(given.rows())))
-        for _ in given.is_used_up()
-    )
+    try:
+        return Result.do(
+            run.sums.result()
+            for _ in collect(map(written, _batches(given.rows())))
+            for _ in given.is_used_up()
+        )
+    finally:
+        held.over()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,7 @@ def leaving(
                 for row, one in rows.items()
             }
             for clean in Success(cleaner(policy, seen.narrowed.classes))
-            for visible in search.visible_among(row_ids, seen.visible)(deps)
-            for rows in claim_rows.fetch(sorted(visible), policy, now=seen.visible.now)(deps)
+            for rows in claim_rows.fetch_seen(row_ids, seen.visible)(deps)
         )
 
     # A boundary that may write and see nothing is shown nothing.
@@ -80,8 +79,8 @@ def shown_context(
         _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
         for keys in claim_rows.keys_of_ids([one.claim_id for one in saved.items])(deps)
-        for rows in search.visible_among([key.row_id for key in keys.values()], seen.visible)(deps)
-        for shown in claim_rows.fetch(sorted(rows), policy, now=seen.visible.now)(deps)
+        for rows in Success(sorted(key.row_id for key in keys.values()))
+        for shown in claim_rows.fetch_seen(rows, seen.visible)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
         for known in _evidences(deps, shown, clean)
         for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(

@@ -6,7 +6,8 @@ from typing import Final, TypeAlias
 
 from returns.result import Result, Success
 
-from pce_memory.adapters.vectors import Space, SqlVectorIndex, Unembedded
+from pce_memory.adapters.spaces import Space, Unembedded
+from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError

@@ -10,7 +10,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.indexing import vectors_of
 from pce_memory.result import reader
-from pce_memory.store import embeddings, indexing, postings, search
+from pce_memory.store import indexing, postings, search
 from pce_memory.store.indexing import Readable
 
 
@@ -70,6 +70,5 @@ def write_vectors(
     return Result.do(
         None
         for _ in deps.vector_index.write([(one.row_id, vectors[one.text]) for one in claims])
-        for _ in embeddings.remember({one.text: vectors[one.text] for one in claims})(deps)
         for _ in indexing.set_embedded({one.row_id: one.text for one in claims})(deps)
     )

@@ -21,7 +21,7 @@ from pce_memory.store.observations import Said
 class Indexed:
     """What of each claim is indexed, who said it, and the vectors by what is embedded.
 
-    `in_bulk`: the vectors are not kept in the cache too, and near duplicates are not looked for.
+    `in_bulk`: near duplicates are not looked for.
     """
 
     texts: Mapping[ClaimId, str]

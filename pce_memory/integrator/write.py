@@ -18,7 +18,6 @@ from pce_memory.integrator.rows import merged_row, new_row, standing
 from pce_memory.result import reader
 from pce_memory.store import (
     claims as claim_rows,
-    embeddings,
     evidence,
     graph,
     search,
@@ -72,14 +71,12 @@ def _insert(
         for one in standing(created, indexed.said)
     ]
     vectors = indexed.vectors
-    used = {text: vectors[text] for text in texts.values() if text in vectors}
-    keyed = [(row_id, used[text]) for row_id, text in texts.items() if text in used]
+    keyed = [(row_id, vectors[text]) for row_id, text in texts.items() if text in vectors]
     return Result.do(
         None
         for _ in claim_rows.insert(rows)(deps)
         for _ in search.insert_postings(words)(deps)
-        for _ in deps.vector_index.write(keyed)
-        for _ in (Success(None) if indexed.in_bulk else embeddings.remember(used)(deps))
+        for _ in deps.vector_index.add(keyed)
     )
 
 

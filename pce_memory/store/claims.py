@@ -100,6 +100,17 @@ def fetch_visible(
 
 
 @reader
+def fetch_seen(
+    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+) -> Result[Mapping[int, StoredClaim], StoreError]:
+    """Return those of the claims that are visible, by row id, their measures decayed to then."""
+    if not row_ids:
+        return Success({})
+    sql, params = masked(with_rows(SQL["visible_by_key"], row_ids), visible)
+    return deps.db.query(sql, params).map(_by_key)
+
+
+@reader
 def texts(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, str], StoreError]:
     """Return the texts of claims by row id, to be judged, not to be shown."""
     if not row_ids:
@@ -158,13 +169,15 @@ def keys_of_ids(
     """Return where these claims stand, by id; ids that were merged away are followed."""
     if not ids:
         return Success({})
-    aliases = SQL["aliases_of_ids"].replace("{ids}", literals(ids))
     return Result.do(
         _resolve(ids, led, {key.id: key for key in found})
-        for led in deps.db.query(aliases).map(
-            lambda rows: {ClaimId(row["id"]): ClaimId(row["claim_id"]) for row in rows}
+        for rows in deps.db.query(SQL["keys_of_ids"].replace("{ids}", literals(ids)))
+        for led in Success(
+            {ClaimId(row["id"]): ClaimId(row["leads_to"]) for row in rows if row["leads_to"]}
         )
-        for found in _keys(deps, [*ids, *led.values()])
+        for there in Success([_key(row) for row in rows if row["leads_to"] is None])
+        for more in (_keys(deps, list(led.values())) if led else Success(()))
+        for found in Success((*there, *more))
     )
 
 
@@ -233,9 +246,15 @@ def near_keys(
     """Return (id, near key, scope) of visible claims that read nearly the same."""
     if not keys:
         return Success(())
-    sql, params = masked(SQL["near_keys"].replace("{hashes}", literals(keys)), visible)
-    return deps.db.query(sql, params).map(
-        lambda rows: tuple((ClaimId(row["id"]), row["near_key"], row["scope"]) for row in rows)
+    steady = visible.invariants.sql == ALWAYS
+    sql = SQL["stored_near_keys" if steady else "near_keys"].replace("{hashes}", literals(keys))
+    found = deps.db.query(sql) if steady else deps.db.query(*masked(sql, visible))
+    return found.map(
+        lambda rows: tuple(
+            (ClaimId(row["id"]), row["near_key"], row["scope"])
+            for row in rows
+            if not steady or _is_seen(row, visible)
+        )
     )
 
 

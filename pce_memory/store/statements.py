@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -61,6 +61,21 @@ def listed(literals: Sequence[str]) -> str:
     if len(literals) <= MOST_LITERALS:
         return inside or "null"
     return f"from (select unnest([{inside}]))"
+
+
+FEW_LITERALS: Final = 4
+
+
+def among(values: Collection[int]) -> str:
+    """Return the test of a column that has no index for these integers: many are one join.
+
+    >>> among([1, 2])
+    'in (1,2)'
+    """
+    inside = ",".join(str(int(value)) for value in values)
+    if len(values) <= FEW_LITERALS:
+        return f"in ({inside or 'null'})"
+    return f"in (from (select unnest([{inside}]::ubigint[])))"
 
 
 def with_rows(statement: str, row_ids: Iterable[int]) -> str:

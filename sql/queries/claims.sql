@@ -33,9 +33,16 @@ select row_id, id, content_hash, status, superseded_by from claims where content
 -- The keys of the claims with these ids, live or not.
 select row_id, id, status, superseded_by from claims where id in ({ids});
 
--- name: aliases_of_ids
--- Where ids that were merged away lead to.
-select id, claim_id from claim_aliases where id in ({ids});
+-- name: keys_of_ids
+-- The keys of the claims with these ids, live or not, and where ids that were merged away lead to.
+select row_id, id, status, superseded_by, null as leads_to from claims where id in ({ids})
+union all
+select null, id, null, null, claim_id from claim_aliases where id in ({ids});
+
+-- name: stored_near_keys
+-- Claims that read the same but for case, width and outer punctuation, with what a mask asks for.
+select id, near_key, scope, boundary_class, status, epoch(recency_anchor) as recency_anchor
+from claims where near_key in ({hashes}) order by row_id;
 
 -- name: near_keys
 -- Visible claims that read the same but for case, width and outer punctuation, in order.

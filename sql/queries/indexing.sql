@@ -14,7 +14,7 @@ where claims.row_id = given.row_id;
 
 -- name: set_embedded
 -- What the vectors of claims are of, as one JSON array.
-update claims set embedded = given.embedded
+update claims set embedded = given.embedded, changed = nextval('changes')
 from (select unnest(from_json($rows, '[{"row_id": "BIGINT", "embedded": "UBIGINT"}]'), recursive := true)) as given
 where claims.row_id = given.row_id;
 

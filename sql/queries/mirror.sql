@@ -9,10 +9,10 @@ select
 from (
     select
         row_id, changed,
-        coalesce(list_position($statuses::varchar[], status), 0)::utinyint as status,
-        coalesce(list_position($scopes::varchar[], scope), 0)::utinyint as scope,
-        coalesce(list_position($classes::varchar[], boundary_class), 0)::utinyint as boundary_class,
-        coalesce(list_position($kinds::varchar[], kind), 0)::utinyint as kind,
+        coalesce(list_position({statuses}, status), 0)::utinyint as status,
+        coalesce(list_position({scopes}, scope), 0)::utinyint as scope,
+        coalesce(list_position({classes}, boundary_class), 0)::utinyint as boundary_class,
+        coalesce(list_position({kinds}, kind), 0)::utinyint as kind,
         utility, quality, confidence, decayed_at, created_at, recency_anchor, said_at, saying,
         stream, marks, token_count
     from claims where changed > $since
@@ -51,9 +51,9 @@ select term_hash, row_id, tf from postings_of(0) where row_id in ({row_ids});
 -- The vectors of claims in a range of keys.
 select row_id, embedding from vectors_{generation} where row_id >= $first and row_id <= $last;
 
--- name: having_vector
--- One of these claims that has a vector, if any has.
-select row_id from vectors_{generation} where row_id in ({row_ids}) limit 1;
+-- name: vectors_of_rows
+-- The vectors of these claims.
+select row_id, embedding from vectors_{generation} where row_id in ({row_ids}) order by row_id;
 
 -- name: vector_sample
 -- Every $step-th vector.

@@ -23,6 +23,19 @@ select row_id, embedding::float[{dimension}]
 from (select unnest(from_json($rows, '[{"row_id": "BIGINT", "embedding": "VARCHAR"}]'), recursive := true))
 on conflict (row_id) do nothing;
 
+-- name: add_vectors
+-- The vectors of new claims, as texts.
+insert into vectors_{generation}
+select unnest([{row_ids}]::bigint[]), unnest($vectors::varchar[])::float[{dimension}];
+
+-- name: load_new_vectors
+-- The vectors of new claims, as columns.
+insert into vectors_{generation} select row_id, embedding from {given};
+
+-- name: embedded
+-- Claims by the hash of the text that their vectors are of.
+select row_id, embedded from claims where embedded {embedded};
+
 -- name: load_vectors
 -- Vectors as columns.
 insert into vectors_{generation} select row_id, embedding from {given}
@@ -88,21 +101,13 @@ delete from vectors_{generation} where row_id in ({row_ids});
 -- Remove the vectors of a retired space.
 drop table if exists vectors_{generation};
 
--- name: cached
--- Vectors that were computed before, as text.
-select text_key, embedding::varchar as embedding from embedding_cache
-where model_id = $model_id and version = $version and text_key in ({hashes});
-
--- name: cache
--- Keep vectors that were computed, as one JSON array.
-insert into embedding_cache
-select $model_id, $version, text_key, embedding::float[], utc($now)
-from (select unnest(from_json($rows, '[{"text_key": "VARCHAR", "embedding": "VARCHAR"}]'), recursive := true))
-on conflict (model_id, version, text_key) do nothing;
-
 -- name: drop_cached
 -- Forget the cached vectors of a model that is no longer used.
 delete from embedding_cache where model_id = $model_id and version = $version;
+
+-- name: drop_copies
+-- The vectors that earlier versions kept a second time, by their texts.
+delete from embedding_cache;
 
 -- name: count_live
 -- How many claims there are that others do not stand for.

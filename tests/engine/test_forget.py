@@ -288,7 +288,7 @@ def test_what_others_said_too_is_theirs_and_found_as_theirs(memory: Memory) -> N
     _ = memory.forget(observation_id=second.observation.id)
     (hit,) = memory.search("bob")
     assert hit.claim.origin_observation_id == third.observation.id
-    assert memory.deps.db.query("select count(*) as n from embedding_cache").unwrap()[0]["n"] == 1
+    assert rows(memory, "vectors_1") == 1
     assert_exact(memory)
 
 

@@ -82,7 +82,6 @@ def test_vectors_that_are_given_are_those_that_are_kept(memory: Memory) -> None:
     assert (done.created, done.failed) == (40, ())
     kept = stored_vectors(memory)
     assert all(np.array_equal(kept[f"clm_{n}"], vectors[n]) for n in range(40))
-    assert rows(memory, "embedding_cache") == 0
 
 
 def test_without_vectors_the_embedder_is_asked(memory: Memory) -> None:

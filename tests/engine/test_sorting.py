@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +16,12 @@ from returns.result import Failure, Success
 
 from pce_memory import Memory
 from pce_memory.adapters import sorting
+from pce_memory.engine import bulk
 from pce_memory.errors import DatabaseFailed, MemoryClosed, ReadOnly
 from pce_memory.store import meta, postings
 from pce_memory.store.postings import Counts
 from tests.conftest import tables
+from tests.engine.test_integrate_many import claim
 from tests.index import assert_exact
 
 Open = Callable[..., Memory]
@@ -221,6 +224,39 @@ class TestInTheBackground:
             time.sleep(0.05)
         assert told[0] == {"error": "DATABASE_ERROR"}
         assert len(memory.search("parcel")) == 10
+
+    @pytest.mark.parametrize("broken_off", [False, True])
+    def test_a_bulk_is_sorted_when_it_is_over(
+        self, memory_at: Open, monkeypatch: pytest.MonkeyPatch, broken_off: bool
+    ):
+        class Stop(Exception):
+            pass
+
+        memory = memory_at()
+        begun = list[str]()
+        monkeypatch.setattr(bulk, "BATCH", 4)
+        sort_if_many, done = postings.sort_if_many, threading.Event()
+
+        def seen(db: Any) -> Any:
+            begun.append("sort")
+            sorted_now = sort_if_many(db)
+            done.set()
+            return sorted_now
+
+        def progress(count: int) -> None:
+            assert memory._opened.sorter._thread is None
+            begun.append("batch")
+            if broken_off and count == 12:
+                raise Stop
+
+        monkeypatch.setattr(postings, "sort_if_many", seen)
+        claims = [claim(number) for number in range(24)]
+        with pytest.raises(Stop) if broken_off else nullcontext():
+            _ = memory.integrate_many(claims, progress=progress)
+        assert done.wait(30)
+        assert begun == [*["batch"] * (3 if broken_off else 6), "sort"]
+        assert counts(memory).sorted > 0
+        assert_exact(memory)
 
     @pytest.mark.slow
     def test_writers_readers_and_sorts_at_once(self, memory_at: Open):

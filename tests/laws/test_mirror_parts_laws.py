@@ -165,6 +165,9 @@ def test_what_was_given_out_never_changes(steps: list[list[int] | tuple[int, int
             array.put(np.array([place]), np.array([step[0]]))
             known = [*known[:place], step[0], *known[place + 1 :]]
         given_out.append((array.values, known))
+        same = np.arange(0, len(known), 2)
+        array.put(same, np.array(known, np.int64)[same])  # nothing is another for it
+        assert array.values.base is given_out[-1][0].base
     assert all(values.tolist() == then for values, then in given_out)
 
 
@@ -231,6 +234,8 @@ said: Final = st.lists(
 )
 
 
+@example(sayings=[(1 + one % 80, one * 60.0) for one in range(160)], cuts=[6], tile=1)
+@example(sayings=[(1, 0.0), (2, 0.0), (1, 3e3), (1, 3e3), (2, 3e3)], cuts=[1, 3], tile=1)
 @given(sayings=said, cuts=st.lists(st.integers(0, 60), max_size=6), tile=st.integers(1, 4))
 def test_passages_that_follow_are_those_of_all(
     sayings: list[tuple[int, float]], cuts: list[int], tile: int
@@ -379,6 +384,74 @@ def test_few_vectors_are_compared_exactly(seed: int, size: int, limit: int) -> N
     assert np.isin(places, shown).all()
     np.testing.assert_allclose(cosines, known, atol=1e-6)
     np.testing.assert_allclose(vectors.view().exact.cosines(query, places), cosines, atol=1e-6)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@given(
+    seed=st.integers(0, 1 << 16),
+    has=st.lists(st.sampled_from([0, 1, 2]), min_size=1, max_size=40),
+    filled=st.integers(1, 6),
+)
+def test_vectors_that_come_later_are_as_if_they_had_been_there(
+    whole: bool, seed: int, has: list[int], filled: int
+) -> None:
+    """0 is a claim that gets no vector, 1 one that has it, 2 one that gets it later."""
+    matrix = clustered(len(has), seed)
+    state = np.array(has)
+    first, last = state == 1, state > 0
+    grown, known = (Vectors(matrix.mean(axis=0), whole=whole) for _ in range(2))
+    grown.extend(first, np.where(first[:, None], matrix, np.float32(0)))
+    known.extend(last, np.where(last[:, None], matrix, np.float32(0)))
+    every, before = np.arange(len(has)), grown.view()
+    then = before.nearest(matrix[0], every, 50)
+    places = np.flatnonzero(state != 1)
+    for start in range(0, len(places), filled):
+        some = places[start : start + filled]
+        grown.fill(some, last[some], matrix[some])
+    made, whole_view = grown.view(), known.view()
+    assert made.has.tolist() == last.tolist()
+    for now, there in zip(
+        made.nearest(matrix[0], every, 50), whole_view.nearest(matrix[0], every, 50), strict=True
+    ):
+        assert now.tolist() == there.tolist()
+    # Who held a view goes on to see what there was.
+    for now, there in zip(before.nearest(matrix[0], every, 50), then, strict=True):
+        assert now.tolist() == there.tolist()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_codes_of_vectors_that_come_later_are_theirs(
+    whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors_module, "FEW", 400)
+    matrix = clustered(2_000, 5)
+    has = np.arange(2_000) % 3 == 0
+    grown, known = (Vectors(matrix.mean(axis=0), whole=whole) for _ in range(2))
+    grown.extend(has, np.where(has[:, None], matrix, np.float32(0)))
+    known.extend(np.ones(2_000, np.bool_), matrix)
+    grown.fill(np.flatnonzero(~has), np.ones(np.count_nonzero(~has), np.bool_), matrix[~has])
+    assert grown._codes is not None
+    assert known._codes is not None
+    made, there = grown.view().codes, known.view().codes
+    assert made is not None
+    assert there is not None
+    if not whole:  # else their means are of other vectors
+        assert made.nearest(matrix[1], None, 50).tolist() == (
+            there.nearest(matrix[1], None, 50).tolist()
+        )
+    assert 1 in made.nearest(matrix[1], None, 50)
+
+
+def test_codes_centred_on_nothing_are_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors_module, "FEW", 40)
+    matrix, none = clustered(30, 5), np.zeros(30, np.bool_)
+    vectors = Vectors(np.zeros(WIDTH, np.float32), whole=False)
+    vectors.extend(none, np.zeros_like(matrix))
+    assert not vectors.outgrown
+    vectors.fill(np.arange(10), np.ones(10, np.bool_), matrix[:10])
+    assert not vectors.outgrown
+    vectors.fill(np.arange(10, 30), np.ones(20, np.bool_), matrix[10:])
+    assert vectors.outgrown
 
 
 @pytest.mark.parametrize("first", [0, 1, 100, 400])

@@ -43,6 +43,8 @@ FILLED: Final = {
     "generation": "1",
     "dimension": "3",
     "terms": "1, 2",
+    "embedded": "in (1, 2)",
+    **dict.fromkeys(("statuses", "scopes", "classes", "kinds"), "['word']"),
     "postings": postings_of(["lamp", "door"]),
     # Columns of numbers: what names them is what the statement selects.
     "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as tf, 1 as dl, [1, 2, 3]::float[3] as"

@@ -34,6 +34,11 @@ class SignCodes:
             for column, word in zip(self._words, _words(centred), strict=True):
                 column.extend(word)
 
+    def write(self, places: Places, vectors: Floats) -> None:
+        """Write the codes of rows that nobody looks at yet, where they stand."""
+        for column, word in zip(self._words, _words(vectors - self._mean), strict=True):
+            column.write(places, word)
+
     def view(self) -> "CodeView":
         """Return the codes as they are now."""
         return CodeView(tuple(column.values for column in self._words), self._mean)

@@ -38,7 +38,13 @@ class Growing(Generic[Scalar]):
         self._size = size
 
     def put(self, places: npt.NDArray[np.int64], values: npt.NDArray[Scalar]) -> None:
-        """Replace rows."""
+        """Replace rows; where they are as they were nothing is copied."""
+        if np.array_equal(self.values[places], values):
+            return
         copy = self.values.copy()
         copy[places] = values
         self._room = copy
+
+    def write(self, places: npt.NDArray[np.int64], values: npt.NDArray[Scalar]) -> None:
+        """Write rows where they stand: for rows that no reader looks at."""
+        self._room[places] = values

@@ -11,14 +11,15 @@ import numpy.typing as npt
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import DuckDatabase
-from pce_memory.adapters.mirror import loading
+from pce_memory.adapters.mirror import following, loading
 from pce_memory.adapters.mirror.columns import ClaimColumns, Columns
 from pce_memory.adapters.mirror.loading import Held
-from pce_memory.adapters.mirror.masks import Mask, Seen, mask_of, seen_of
+from pce_memory.adapters.mirror.masks import MOST_SEEN, Mask, Seen, mask_of, seen_of
 from pce_memory.adapters.mirror.passages import PassageLinks, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.vectors import VectorView
-from pce_memory.adapters.vectors import Space, SqlVectorIndex
+from pce_memory.adapters.spaces import Space
+from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Version, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import fold
@@ -26,8 +27,6 @@ from pce_memory.store.claims import ALWAYS
 
 AT_ONCE: Final = 5_000
 """A file of so many claims is read within the first search; a larger one in the background."""
-MOST_SEEN: Final = 8
-"""So many masks are kept for a state of the file."""
 MOST_GONE: Final = 0.2
 """Where a larger share of the claims has been erased, everything is read anew."""
 
@@ -59,7 +58,7 @@ class Mirror:
         self._version: Version | None = None
         self._loader: threading.Thread | None = None
         self._stop = threading.Event()
-        self._too_large = False
+        self._too_large: Version | None = None
 
     @property
     def state(self) -> str:
@@ -68,7 +67,13 @@ class Mirror:
             return "off"
         if self._view is not None:
             return "ready"
-        return "too large" if self._too_large else "loading" if self._loader else "not loaded"
+        return (
+            "too large"
+            if self._too_large is not None
+            else "loading"
+            if self._loader
+            else "not loaded"
+        )
 
     def close(self) -> None:
         """Stop loading, and let go of what is held."""
@@ -85,15 +90,23 @@ class Mirror:
         changed what a search reads. Call it before a snapshot begins: what was committed after
         that is not in the snapshot, and would be missed for good.
         """
-        if self._limit <= 0 or self._too_large or self._db.changes.pending:
-            return Success(None)
         version = self._db.changes.version
+        if self._limit <= 0 or self._is_too_large(version) or self._db.changes.pending:
+            return Success(None)
         if version == self._version:
             return Success(self._view)
         with self._lock:
             if self._held is None or self._remade(version):
                 return self._load(version)
             return self._follow(version)
+
+    def _is_too_large(self, version: Version) -> bool:
+        """Return whether the file was too large, and nothing was erased or made anew since."""
+        found = self._too_large
+        return found is not None and (found.erased, found.remade) == (
+            version.erased,
+            version.remade,
+        )
 
     def _remade(self, version: Version) -> bool:
         return self._version is not None and self._version.remade != version.remade
@@ -110,10 +123,10 @@ class Mirror:
     def _followed(self, held: Held, *, erased: bool) -> Result[bool, StoreError]:
         """Take in what changed; False where everything has to be read anew."""
         if not erased:
-            return loading.follow(self._db, held, self._space)
+            return following.follow(self._db, held, self._space)
         return Result.do(
             whole and few
-            for whole in loading.follow(self._db, held, self._space)
+            for whole in following.follow(self._db, held, self._space)
             for few in self._without_erased(held)
         )
 
@@ -165,8 +178,9 @@ class Mirror:
         def taken(held: Held | None) -> None:
             with self._lock:
                 if held is None:
-                    self._too_large = True
+                    self._too_large = version
                 elif not self._stop.is_set():
+                    self._too_large = None
                     self._publish(held, version)
 
         return self._db.snapshot(self._everything).map(taken)
@@ -178,11 +192,23 @@ class Mirror:
         self._version = version
 
     def _everything(self) -> Result[Held | None, StoreError]:
+        # What does not fit is not read: it may be asked again after every erasure.
+        return Result.do(
+            held
+            for claims in loading.count(self._db)
+            for marks in loading.marks(self._db)
+            for held in (
+                Success(None)
+                if loading.room(claims, marks[1]) > self._limit
+                else self._fitting(marks)
+            )
+        )
+
+    def _fitting(self, marks: tuple[int, int]) -> Result[Held | None, StoreError]:
         return Result.do(
             held
             for space in self._vectors.active()
             for arrays in loading.load_columns(self._db)
-            for marks in loading.marks(self._db)
             for held in self._rest(space, ClaimColumns(arrays), loading.last_change(arrays), marks)
         )
 
@@ -192,8 +218,6 @@ class Mirror:
         columns = claims.columns
         seq, count = marks
         left = self._limit - loading.room(len(columns), count)
-        if left < 0:
-            return Success(None)
         self._space = space
         whole = None if space is None else loading.fitting(space, len(columns), left)
         return Result.do(

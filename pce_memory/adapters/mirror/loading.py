@@ -1,7 +1,8 @@
-"""Read a file into memory, and follow what was written since."""
+"""Read a file into memory."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy.typing as npt
 from returns.result import Result, Success
 
 from pce_memory.adapters.mirror.columns import BYTES_A_CLAIM, CODES, Arrays, ClaimColumns, Columns
+from pce_memory.adapters.mirror.masks import BYTES_OF_MASKS
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.postings import BYTES_A_POSTING, Part, Postings, part_of
 from pce_memory.adapters.mirror.vectors import Vectors, bytes_a_vector
-from pce_memory.adapters.vectors import Space, in_space
+from pce_memory.adapters.spaces import Space, in_space
 from pce_memory.deps import Database, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import collect
@@ -23,7 +25,6 @@ SEARCH: Final = statements("search")
 POSTINGS_AT_ONCE: Final = 4_000_000
 CLAIMS_AT_ONCE: Final = 32_768
 SAMPLE: Final = 20_000
-FIRST: Final = 256
 Floats: TypeAlias = npt.NDArray[np.float32]
 Stopped: TypeAlias = Callable[[], bool]
 
@@ -42,7 +43,7 @@ class Held:
 
 def load_columns(db: Database) -> Result[Arrays, StoreError]:
     """Return the columns of all claims."""
-    return _columns(db, since=-1)
+    return columns_since(db, -1)
 
 
 def count(db: Database) -> Result[int, StoreError]:
@@ -55,15 +56,19 @@ def keys(db: Database) -> Result[npt.NDArray[np.int64], StoreError]:
     return db.arrays(SQL["keys"]).map(lambda found: np.asarray(found["row_id"], np.int64))
 
 
-def _columns(db: Database, *, since: int) -> Result[Arrays, StoreError]:
-    params = {
-        "since": since,
-        "statuses": list(CODES["status"]),
-        "scopes": list(CODES["scope"]),
-        "classes": list(CODES["boundary_class"]),
-        "kinds": list(CODES["kind"]),
-    }
-    return db.arrays(SQL["columns"], params)
+def columns_since(db: Database, since: int) -> Result[Arrays, StoreError]:
+    """Return the columns of the claims that changed since."""
+    return db.arrays(_coded(SQL["columns"]), {"since": since})
+
+
+@cache
+def _coded(sql: str) -> str:
+    """Return a statement with the lists of words written out: lists that are bound cost more."""
+    lists = {"statuses": "status", "scopes": "scope", "classes": "boundary_class", "kinds": "kind"}
+    for place, name in lists.items():
+        words = ",".join(f"'{word}'" for word in CODES[name])
+        sql = sql.replace(f"{{{place}}}", f"[{words}]")
+    return sql
 
 
 def last_change(columns: Arrays, before: int = -1) -> int:
@@ -85,10 +90,10 @@ def load_postings(db: Database, columns: Columns, count: int) -> Result[Postings
     bounds = [(one * width, (one + 1) * width - 1) for one in range(ranges)]
     bounds[-1] = (bounds[-1][0], (1 << 64) - 1)
     return Result.do(
-        Postings((_joined(parts),)).with_part(_part(columns, unsorted))
+        Postings((_joined(parts),)).with_part(part_in(columns, unsorted))
         for parts in collect(
             db.arrays(SQL["sorted_postings"], {"first": first, "last": last}).map(
-                lambda found: _part(columns, found)
+                lambda found: part_in(columns, found)
             )
             for first, last in bounds
         )
@@ -103,10 +108,11 @@ def load_postings_of(
     if not terms:
         return Success(Postings())
     sql = SQL["postings_of_terms"].replace("{terms}", integers(terms))
-    return db.arrays(sql).map(lambda found: Postings((_part(columns, found),)))
+    return db.arrays(sql).map(lambda found: Postings((part_in(columns, found),)))
 
 
-def _part(columns: Columns, found: Arrays) -> Part:
+def part_in(columns: Columns, found: Arrays) -> Part:
+    """Return postings that were read as a part; those of claims that are not held are left out."""
     places, there = columns.places_of(found["row_id"])
     return part_of(found["term_hash"][there], places[there].astype(np.int32), found["tf"][there])
 
@@ -124,8 +130,8 @@ def _joined(parts: tuple[Part, ...]) -> Part:
 
 
 def room(columns: int, postings: int) -> int:
-    """Return how many bytes columns and postings take."""
-    return columns * BYTES_A_CLAIM + postings * BYTES_A_POSTING
+    """Return how many bytes columns, the masks over them and postings take."""
+    return columns * (BYTES_A_CLAIM + BYTES_OF_MASKS) + postings * BYTES_A_POSTING
 
 
 def bytes_of(held: Held) -> int:
@@ -174,13 +180,14 @@ def extend_vectors(
         return Success(None)
     params = {"first": int(row_ids[0]), "last": int(row_ids[-1])}
     return db.arrays(in_space(space, SQL["vectors"]), params).map(
-        lambda found: vectors.extend(*_matrix(found, row_ids, space.dimension))
+        lambda found: vectors.extend(*matrix_of(found, row_ids, space.dimension))
     )
 
 
-def _matrix(
+def matrix_of(
     found: Arrays, row_ids: npt.NDArray[np.int64], dimension: int
 ) -> tuple[npt.NDArray[np.bool_], Floats]:
+    """Return which of these claims have a vector, and their vectors, row for row."""
     matrix = np.zeros((len(row_ids), dimension), np.float32)
     has = np.zeros(len(row_ids), np.bool_)
     places = np.searchsorted(row_ids, found["row_id"])
@@ -212,80 +219,3 @@ def visible_keys(db: Database, visible: Visibility) -> Result[npt.NDArray[np.int
     """Return the keys of the visible claims, as SQL judges them."""
     sql, params = masked(SEARCH["visible_rows"], visible)
     return db.arrays(sql, params).map(lambda found: np.asarray(found["row_id"], np.int64))
-
-
-def follow(db: Database, held: Held, space: Space | None) -> Result[bool, StoreError]:
-    """Take in what was written since; False where it cannot be followed and has to be read anew.
-
-    That is where an older claim was indexed again, or was given its vector later.
-    """
-    before = len(held.claims.columns)
-    return Result.do(
-        followed
-        for found in _columns(db, since=held.changed)
-        for _ in Success(held.claims.follow(found))
-        for columns in Success(held.claims.columns)
-        for terms in db.arrays(SQL["new_postings"], {"since": held.seq})
-        for missing in _missing(db, columns, before, terms)
-        for filled in _filled_in(db, held, space)
-        for followed in _followed(db, held, space, _joint(terms, missing), before=before)
-        for followed in Success(_moved(held, found, terms) and followed and not filled)
-    )
-
-
-def _moved(held: Held, found: Arrays, terms: Arrays) -> bool:
-    held.changed = last_change(found, held.changed)
-    held.seq = int(terms["seq"].max(initial=held.seq))
-    held.passages.follow(held.claims.columns)
-    return True
-
-
-def _missing(
-    db: Database, columns: Columns, before: int, terms: Arrays
-) -> Result[Arrays | None, StoreError]:
-    """Return the postings of new claims that were sorted before they were read here."""
-    new = columns.row_id[before:][columns.dl[before:] > 0]
-    lacking = new[~np.isin(new, terms["row_id"])]
-    if not len(lacking):
-        return Success(None)
-    sql = SQL["postings_of_rows"].replace("{row_ids}", integers(lacking.tolist()))
-    return db.arrays(sql).map(lambda found: found)
-
-
-def _joint(terms: Arrays, missing: Arrays | None) -> Arrays:
-    """Return both as one: they interleave, and the places of a later part are the later ones."""
-    if missing is None:
-        return terms
-    names = ("term_hash", "row_id", "tf")
-    return {name: np.concatenate([terms[name], missing[name]]) for name in names}
-
-
-def _filled_in(db: Database, held: Held, space: Space | None) -> Result[bool, StoreError]:
-    """Return whether a claim that is held without a vector has one by now.
-
-    They are filled in from the first one on, so that the first few tell.
-    """
-    if held.vectors is None or space is None:
-        return Success(False)  # noqa: FBT003
-    columns, has = held.claims.columns, held.vectors.view().has
-    without = np.flatnonzero(~has & (columns.status[: len(has)] > 0))[:FIRST]
-    if not len(without):
-        return Success(False)  # noqa: FBT003
-    sql = in_space(space, SQL["having_vector"])
-    rows = integers(columns.row_id[without].tolist())
-    return db.query(sql.replace("{row_ids}", rows)).map(bool)
-
-
-def _followed(
-    db: Database, held: Held, space: Space | None, terms: Arrays, *, before: int
-) -> Result[bool, StoreError]:
-    columns = held.claims.columns
-    part = _part(columns, terms)
-    if len(part.places):
-        if int(part.places.min()) < before:
-            return Success(False)  # noqa: FBT003 - a value, not a flag
-        held.postings = held.postings.with_part(part)
-    new = columns.row_id[before:]
-    if held.vectors is None or space is None:
-        return Success(True)  # noqa: FBT003
-    return extend_vectors(db, space, new, held.vectors).map(lambda _: True)

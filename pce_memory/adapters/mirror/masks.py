@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,11 @@ from pce_memory.text.marks import Marks
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.int64]
+
+MOST_SEEN: Final = 8
+"""So many masks are kept for a state of the file."""
+BYTES_OF_MASKS: Final = MOST_SEEN * 11
+"""What the masks of a state take for each claim: three flags and a place in each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What was said together, and what was said before and after it in the same stream."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,24 +86,37 @@ class PassageLinks:
         self._head.extend(_heads(columns, known, last))
         new = np.unique(self._head.values[known:])
         new = new[new >= known]
-        if len(new) > FEW or not known:
+        if not known or len(np.unique(columns.stream[new])) > FEW:
             before, after = _links(columns, self._head.values)
             self._before, self._after = Growing(before), Growing(after)
             return
-        empty = np.full(len(columns) - known, NONE, np.int32)
-        self._before.extend(empty)
-        self._after.extend(empty)
-        for head in new.tolist():
-            self._link(columns, head)
+        before = np.full(len(columns) - known, NONE, np.int32)
+        after = before.copy()
+        earlier = self._earlier(columns, new.tolist())
+        heads = np.array(list(earlier), np.int64)
+        found = np.array(list(earlier.values()), np.int64)
+        before[heads - known] = found
+        inside = found >= known
+        after[found[inside] - known] = heads[inside]
+        self._before.extend(before)
+        self._after.extend(after)
+        self._after.put(found[~inside], heads[~inside].astype(np.int32))
 
-    def _link(self, columns: Columns, head: int) -> None:
-        heads = self._head.values[:head]
-        stream = columns.stream[head]
-        same = np.flatnonzero(columns.stream[:head] == stream)
-        if len(same) and stream != NO_STREAM:
-            earlier = int(heads[same[-1]])
-            self._before.put(np.array([head]), np.array([earlier], np.int32))
-            self._after.put(np.array([earlier]), np.array([head], np.int32))
+    def _earlier(self, columns: Columns, new: Sequence[int]) -> dict[int, int]:
+        """Return for new heads the head before it in its stream, where there is one."""
+        earlier: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for head in new:
+            stream = int(columns.stream[head])
+            if stream == NO_STREAM:
+                continue
+            if stream not in last:
+                same = np.flatnonzero(columns.stream[: new[0]] == columns.stream[head])
+                last[stream] = int(self._head.values[same[-1]]) if len(same) else NONE
+            if last[stream] != NONE:
+                earlier[head] = last[stream]
+            last[stream] = head
+        return earlier
 
 
 def _heads(columns: Columns, start: int, last: int) -> npt.NDArray[np.int32]:

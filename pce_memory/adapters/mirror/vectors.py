@@ -138,10 +138,41 @@ class Vectors:
             self._scales.extend(scales)
         if self._codes is not None:
             self._codes.extend(matrix)
-        elif self._matrix is not None and len(self._has.values) > FEW:
-            # What was there at first may have been one vector, or none.
-            self._codes = SignCodes(self._matrix.values[self._has.values].mean(axis=0))
+        else:
+            self._begin_codes()
+
+    def fill(self, places: Places, has: npt.NDArray[np.bool_], matrix: Floats) -> None:
+        """Take in vectors of claims that had none; `has` says which of these places have one.
+
+        They are written where they stand, under who holds a view: its `has` keeps him from
+        looking there, and is not written to.
+        """
+        places, matrix = places[has], matrix[has]
+        if self._matrix is not None:
+            self._matrix.write(places, matrix)
+        else:
+            codes, scales = as_bytes(matrix)
+            self._bytes.write(places, codes)
+            self._scales.write(places, scales)
+        if self._codes is not None:
+            self._codes.write(places, matrix)
+        self._has.put(places, np.ones(len(places), np.bool_))
+        self._begin_codes()
+
+    def _begin_codes(self) -> None:
+        if self._codes is not None or self._matrix is None:
+            return
+        has = self._has.values
+        # What was there at first may have been one vector, or none.
+        if np.count_nonzero(has) > FEW:
+            self._codes = SignCodes(self._matrix.values[has].mean(axis=0))
             self._codes.extend(self._matrix.values)
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether there are many vectors whose codes are centred on nothing: there were none."""
+        centred = self._codes is None or self.whole or bool(self._mean.any())
+        return not centred and int(np.count_nonzero(self._has.values)) > FEW // 4
 
     def view(self) -> VectorView:
         """Return the vectors as they are now."""

@@ -24,6 +24,9 @@ def plain(sql: str) -> str:
     text = "\n".join(lines).replace("{generation}", "12").replace("{dimension}", "3")
     text = text.replace("{visible}", "true").replace("{terms}", "1").replace("{hashes}", "'h'")
     text = text.replace("{given}", "range(1)").replace("{postings}", "select 1 as row_id")
+    text = text.replace("{embedded}", "in (1)")
+    for words in ("statuses", "scopes", "classes", "kinds"):
+        text = text.replace(f"{{{words}}}", "['w']")
     return text.replace("{row_ids}", "1").replace("{ids}", "'i'")
 
 
@@ -39,20 +42,22 @@ def written_table(sql: str) -> tuple[str, str] | None:
     return parsed.type.name, words[words.index(leads[parsed.type]) + 1]
 
 
-INDEXED_ANEW: Final = {"set_indexed", "set_embedded", "attribute", "set_lengths"}
+INDEXED_ANEW: Final = {"set_indexed", "attribute", "set_lengths"}
 """Statements that change by what an older claim is found."""
 
 
 def expected(kind: str, table: str, name: str) -> Version:
     vectors = re.fullmatch(r"vectors_[0-9]+", table) is not None
+    of_postings = table.startswith("postings")
     return Version(
-        changed=int(table in READ or table.startswith("postings") or vectors),
+        changed=int(table in READ or of_postings or vectors),
         erased=int((kind, table) == ("DELETE", "claims")),
         remade=int(
-            (kind in {"DROP", "ALTER"} and (vectors or table.startswith("postings")))
+            # What was sorted says the same.
+            (kind in {"DROP", "ALTER"} and name != "rename_next" and (vectors or of_postings))
             or (kind in {"INSERT", "UPDATE"} and table == "vector_spaces")
-            # A vector that comes without a claim is an older claim's.
-            or (kind == "INSERT" and vectors)
+            # A vector that goes without its claim makes room for another.
+            or (kind == "DELETE" and vectors)
             or name in INDEXED_ANEW
         ),
         policies=int(table == "policies"),
@@ -126,3 +131,27 @@ def test_what_is_rolled_back_is_not_told() -> None:
     changes.rolled_back()
     changes.committed()
     assert (changes.version, changes.pending) == (Version(), False)
+
+
+def told(*statements: str) -> Version:
+    """Return what a commit of these statements is told as."""
+    changes = Changes()
+    for sql in statements:
+        changes.note(plain(sql))
+    changes.committed()
+    return changes.version
+
+
+def test_postings_that_were_sorted_are_those_there_were() -> None:
+    sql = statements("postings")
+    assert told(sql["drop_postings"], sql["rename_next"], sql["erase_taken"]).remade == 0
+    assert told(sql["drop_postings"], sql["rename_rebuilt"]).remade == 1
+    assert told(sql["drop_postings"], sql["erase_taken"]).remade == 1
+    sorted_and_indexed = (sql["drop_postings"], sql["rename_next"], sql["set_lengths"])
+    assert told(*sorted_and_indexed).remade == 1
+
+
+def test_a_vector_that_goes_with_its_claim_is_not_replaced() -> None:
+    vectors, claims = statements("vectors")["erase_vectors"], "delete from claims where row_id = 1"
+    assert told(vectors, claims) == Version(changed=1, erased=1)
+    assert told(vectors, statements("vectors")["insert_vectors"]).remade == 1

@@ -15,6 +15,7 @@ from pce_memory.adapters.mirror import index as index_module, loading
 from pce_memory.adapters.mirror.vectors import bytes_a_vector
 from pce_memory.engine import reembed as reembed_module
 from pce_memory.errors import DatabaseFailed
+from pce_memory.store import postings
 from tests.embedders import Outage
 from tests.policies import LASTING
 from tests.strategies import claim_id
@@ -150,6 +151,49 @@ class TestALargeFile:
         assert found(filled) == pytest.approx(before, abs=1e-6)
 
 
+def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[str]:
+    """Return a list that grows whenever a function of `loading` is called."""
+    calls, inner = list[str](), getattr(loading, name)
+
+    def counting(*args: Any, **kwargs: Any) -> Any:
+        calls.append(name)
+        return inner(*args, **kwargs)
+
+    monkeypatch.setattr(loading, name, counting)
+    return calls
+
+
+def test_sorted_postings_and_late_vectors_are_followed(
+    memory_at: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = Outage()
+    memory = memory_at(policy=LASTING, embedder=embedder)
+    _ = memory.observe_many(TEXTS[:40])
+    embedder.down = True
+    _ = memory.observe_many(TEXTS[40:])
+    embedder.down = False
+    assert found(memory)
+    assert state(memory) == "ready"
+    loads = counted(monkeypatch, "load_columns")
+    monkeypatch.setattr(reembed_module, "BATCH", 7)
+    steps = list[int]()
+
+    def look(done: int, _: int) -> None:
+        held = memory._opened.search._index().mirror
+        assert found(memory)
+        view = held.current()
+        assert view is not None
+        assert view.vectors is not None
+        steps.append(int(view.vectors.has.sum()) - done)
+
+    # Its last step puts the space in use again, which is read anew.
+    _ = postings.sort(memory.deps.db).unwrap()
+    assert found(memory)
+    assert memory.reembed(progress=look) == len(TEXTS) - 40
+    assert set(steps) == {40}
+    assert loads == []
+
+
 def room_for(memory: Memory, *, whole: bool, more: int = 0) -> int:
     counts = memory.deps.db.query(
         "select (select count(*) from claims) as claims,"
@@ -174,6 +218,28 @@ class TestTheLimit:
             assert state(small) == "too large"
             _ = small.observe("The zeppelin hangs over shelf 500.")
             assert "The zeppelin hangs over shelf 500." in found(small, "zeppelin")
+
+    def test_what_was_too_large_is_held_once_it_is_smaller(
+        self, memory_at: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with memory_at("known.duckdb", policy=LASTING) as known:
+            _ = known.observe_many(TEXTS[:30])
+            limit = room_for(known, whole=True)
+        memory = memory_at(policy=LASTING, mirror_memory=size(limit))
+        claims = [one.claims[0] for one in map(memory.observe, TEXTS)]
+        assert found(memory)
+        loads = counted(monkeypatch, "load_columns")
+        memory._opened.search._index().mirror._limit = 1_000  # not even columns fit
+        _ = memory.observe("The zeppelin hangs over shelf 500.")
+        assert "The zeppelin hangs over shelf 500." in found(memory, "zeppelin")
+        assert state(memory) == "too large"
+        memory._opened.search._index().mirror._limit = limit
+        for claim in claims[20:]:
+            _ = memory.forget(claim_id=claim.id, compact=False)
+        before = len(loads)
+        assert found(memory, "shelf 7")
+        assert state(memory) == "ready"
+        assert len(loads) == before + 1
 
     def test_none_at_all(self, memory_at: Callable[..., Memory]) -> None:
         with memory_at(policy=LASTING, mirror_memory=0) as small:

@@ -5,7 +5,8 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.adapters.vectors import Space, SqlVectorIndex, in_space
+from pce_memory.adapters.spaces import Space, in_space
+from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Database, Row, Vector, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.store.embeddings import vector_text

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.metrics import distinct, recall
-from benchmarks.quality import DATA, Asked, Store, locomo
+from benchmarks.quality_sets import DATA, Asked, Store, locomo
 from pce_memory import Memory
 from pce_memory.engine.ready import default_boundary
 from pce_memory.retriever.context import sizes_of

@@ -4,9 +4,10 @@
         [--variants default,first-stage,...|all] [--limit N] [--distractors N] [--cache DIR]
 
 Everything goes in through `observe_many`, an observation for each turn, paragraph, abstract or
-fact, and is asked for by `activate`; items are mapped back to what they were drawn from by the
-source ids of their evidence. Prints Markdown; beside each variant, how far it is from the default
-on the same questions, with where 95 of 100 draws of the questions would put that.
+fact, and is asked for as `activate` asks, without keeping what was found; items are mapped back to
+what they were drawn from by the source ids of their evidence. Prints Markdown: beside each
+variant, how far it is from the default on the same questions, and between which bounds 95 of 100
+draws of the questions would put that.
 
 locomo   macro recall of the turns that answer a question, categories 1 to 4, all conversations
          each in a file of its own: of the distinct turns in their order (r@k), and of the turns
@@ -38,6 +39,10 @@ from pce_memory import Memory
 from pce_memory.adapters.embedders import resolve_embedder
 from pce_memory.adapters.mirror import context
 from pce_memory.deps import EmbeddingProvider
+from pce_memory.domain.context import ScoredClaim
+from pce_memory.domain.query import Query
+from pce_memory.engine.ready import default_boundary
+from pce_memory.retriever.activate import select
 from pce_memory.scoring import second_stage
 
 OFF: Final = "rerank: {second_stage: 'off'}"
@@ -118,8 +123,13 @@ def measure(store: Store, table: Table, how: Measure, given: Given) -> None:
                 _ = memory.apply_policy(text)
                 with weighing(variant):
                     for asked in store.asked:
-                        found = memory.activate(asked.text, top_k=TOP_K)
-                        table.add(name, how(found, asked))
+                        table.add(name, how(shown(memory, asked.text), asked))
+
+
+def shown(memory: Memory, text: str) -> Sequence[ScoredClaim]:
+    """Return the items that `activate` would give and keep."""
+    work = select(Query(q=text, top_k=TOP_K), default_boundary(), memory.policy())
+    return work(memory.deps).unwrap().items
 
 
 def tables_of(name: str, limit: int | None, given: Given) -> dict[str, Table]:

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from benchmarks.locomo import conversations
 from benchmarks.metrics import distinct, ndcg, recall
-from pce_memory import ActivationResult, NewObservation
+from pce_memory import NewObservation
+from pce_memory.domain.context import ScoredClaim
 
 DATA: Final = Path(__file__).resolve().parents[2] / "shared" / "data"
 TOP_K: Final = 24
@@ -32,19 +33,19 @@ class Store:
     asked: Sequence[Asked]
 
 
-Measure = Callable[[ActivationResult, Asked], dict[str, float]]
+Measure = Callable[[Sequence[ScoredClaim], Asked], dict[str, float]]
 
 
-def sources(found: ActivationResult, items: int) -> list[str]:
+def sources(found: Sequence[ScoredClaim], items: int) -> list[str]:
     return distinct(
         one.source_id.rpartition("|")[2]
-        for item in found.items[:items]
+        for item in found[:items]
         for one in item.evidences
         if one.source_id is not None
     )
 
 
-def of_turns(found: ActivationResult, asked: Asked) -> dict[str, float]:
+def of_turns(found: Sequence[ScoredClaim], asked: Asked) -> dict[str, float]:
     ranked = sources(found, TOP_K)
     return {
         "r@5": recall(ranked, asked.wanted, 5),
@@ -54,7 +55,7 @@ def of_turns(found: ActivationResult, asked: Asked) -> dict[str, float]:
     }
 
 
-def of_documents(found: ActivationResult, asked: Asked) -> dict[str, float]:
+def of_documents(found: Sequence[ScoredClaim], asked: Asked) -> dict[str, float]:
     ranked = sources(found, TOP_K)
     return {
         "r@1": recall(ranked, asked.wanted, 1),

@@ -22,81 +22,18 @@ With `--cache DIR` vectors are kept in DIR, and so are files of distractors: see
 import argparse
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
 
-import numpy as np
-
+from benchmarks.asking import VARIANTS, Asking
 from benchmarks.kept_vectors import KeptVectors
-from benchmarks.locomo import BASE
 from benchmarks.noise import ROOM, copied, filled
-from benchmarks.quality_sets import DATA, SETS, TOP_K, Measure, Store
+from benchmarks.quality_sets import DATA, SETS, Measure, Store
 from benchmarks.quality_tables import Table, joined, show
 from pce_memory import Memory
 from pce_memory.adapters.embedders import resolve_embedder
-from pce_memory.adapters.mirror import context
 from pce_memory.deps import EmbeddingProvider
-from pce_memory.domain.context import ScoredClaim
-from pce_memory.domain.query import Query
-from pce_memory.engine.ready import default_boundary
-from pce_memory.retriever.activate import select
-from pce_memory.scoring import second_stage
-
-OFF: Final = "rerank: {second_stage: 'off'}"
-ONE_SAYING: Final = np.array([context.SAME_PASSAGE, *[0.0] * (len(context.NEARNESS) - 1)])
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """What differs from the default: keys of the policy, or numbers no policy has."""
-
-    policy: str = ""
-    weights: Mapping[str, float] = field(default_factory=dict[str, float])
-    nearness: Any = None
-
-
-VARIANTS: Final = {
-    "default": Variant(),
-    "first-stage": Variant(f"{OFF}, duplicates: {{same_saying: 1}}"),
-    "words": Variant(f"hybrid: {{alpha: 0}}, threshold: 0.0001, {OFF}"),
-    "meaning": Variant(f"hybrid: {{alpha: 1}}, threshold: 0, {OFF}"),
-    "minmax": Variant(
-        "hybrid: {alpha: 0.5}, threshold: 0, text_normalizer: minmax, "
-        f"vector_normalizer: minmax, {OFF}"
-    ),
-    "dynamic-alpha": Variant(f"dynamic_alpha: {{enabled: true}}, {OFF}"),
-    "no-completion": Variant(f"score_completion: false, {OFF}"),
-    "mmr": Variant("mmr: {enabled: true}"),
-    "similar": Variant("duplicates: {similar: 0.97}"),
-    "every-saying": Variant("duplicates: {same_saying: 1}"),
-    "no-cosine": Variant(weights={"COSINE": 0.0}),
-    "no-window": Variant(weights={"WINDOW": 0.0}),
-    "one-saying": Variant(nearness=ONE_SAYING),
-    "own-words": Variant(nearness=0.0 * ONE_SAYING),
-    "no-period": Variant(weights={"PERIOD": 0.0}),
-    "no-asks": Variant(weights={"ASKS": 0.0}),
-    "no-answers": Variant(weights={"ANSWERS": 0.0}),
-    "no-timed": Variant(weights={"TIMED": 0.0}),
-}
-
-
-@contextmanager
-def weighing(variant: Variant) -> Iterator[None]:
-    """Have the second stage weigh as a variant says, for as long as it is measured."""
-    given = [(second_stage, name, value) for name, value in variant.weights.items()]
-    if variant.nearness is not None:
-        given.append((context, "NEARNESS", variant.nearness))
-    before = [(module, name, getattr(module, name)) for module, name, _ in given]
-    for module, name, value in given:
-        setattr(module, name, value)
-    try:
-        yield
-    finally:
-        for module, name, value in before:
-            setattr(module, name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +54,10 @@ def measure(store: Store, table: Table, how: Measure, given: Given) -> None:
             done = memory.observe_many(store.told)
             table.seconds += time.process_time() - began
             table.claims += done.claims_created
-            for number, name in enumerate(given.variants):
-                variant = VARIANTS[name]
-                text = f'version: "1.0.{number + 1}"\nretrieval: {{{variant.policy}}}{BASE}'
-                _ = memory.apply_policy(text)
-                with weighing(variant):
-                    for asked in store.asked:
-                        table.add(name, how(shown(memory, asked.text), asked))
-
-
-def shown(memory: Memory, text: str) -> Sequence[ScoredClaim]:
-    """Return the items that `activate` would give and keep."""
-    work = select(Query(q=text, top_k=TOP_K), default_boundary(), memory.policy())
-    return work(memory.deps).unwrap().items
+            asking = Asking(memory, {name: VARIANTS[name] for name in given.variants})
+            for asked in store.asked:
+                for name, items in asking.ask(asked.text):
+                    table.add(name, how(items, asked))
 
 
 def tables_of(name: str, limit: int | None, given: Given) -> dict[str, Table]:

@@ -10,7 +10,6 @@ from typing import Any, Final
 from benchmarks.locomo import conversations
 from benchmarks.metrics import distinct, ndcg, recall
 from pce_memory import NewObservation
-from pce_memory.domain.context import ScoredClaim
 
 DATA: Final = Path(__file__).resolve().parents[2] / "shared" / "data"
 TOP_K: Final = 24
@@ -33,19 +32,16 @@ class Store:
     asked: Sequence[Asked]
 
 
-Measure = Callable[[Sequence[ScoredClaim], Asked], dict[str, float]]
+Items = Sequence[Sequence[str]]
+"""The sources of what was shown, item by item."""
+Measure = Callable[[Items, Asked], dict[str, float]]
 
 
-def sources(found: Sequence[ScoredClaim], items: int) -> list[str]:
-    return distinct(
-        one.source_id.rpartition("|")[2]
-        for item in found[:items]
-        for one in item.evidences
-        if one.source_id is not None
-    )
+def sources(found: Items, items: int) -> list[str]:
+    return distinct(source for item in found[:items] for source in item)
 
 
-def of_turns(found: Sequence[ScoredClaim], asked: Asked) -> dict[str, float]:
+def of_turns(found: Items, asked: Asked) -> dict[str, float]:
     ranked = sources(found, TOP_K)
     return {
         "r@5": recall(ranked, asked.wanted, 5),
@@ -55,7 +51,7 @@ def of_turns(found: Sequence[ScoredClaim], asked: Asked) -> dict[str, float]:
     }
 
 
-def of_documents(found: Sequence[ScoredClaim], asked: Asked) -> dict[str, float]:
+def of_documents(found: Items, asked: Asked) -> dict[str, float]:
     ranked = sources(found, TOP_K)
     return {
         "r@1": recall(ranked, asked.wanted, 1),

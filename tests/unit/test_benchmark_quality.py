@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 from returns.result import Result
 
-from benchmarks import quality_tables
+from benchmarks import asking, quality_tables
+from benchmarks.asking import VARIANTS, Asking, Variant, source_of, weighing
 from benchmarks.kept_vectors import KeptVectors
-from benchmarks.quality import VARIANTS, Variant, weighing
+from benchmarks.locomo import BASE
+from benchmarks.quality_sets import TOP_K
 from benchmarks.quality_tables import Table, difference, interval, joined, show
+from pce_memory import Memory, NewObservation
 from pce_memory.adapters.embedders import HashingEmbedder, checked
 from pce_memory.adapters.mirror import context
 from pce_memory.deps import Vector
@@ -33,6 +36,7 @@ class Counting(HashingEmbedder):
 
 def test_the_doctests_hold():
     assert doctest.testmod(quality_tables).failed == 0
+    assert doctest.testmod(asking).failed == 0
 
 
 def test_an_interval_holds_the_mean_and_is_the_same_each_time():
@@ -100,3 +104,32 @@ def test_what_fails_while_it_is_measured_leaves_the_weights_as_they_were():
     with pytest.raises(ZeroDivisionError), weighing(Variant(weights={"COSINE": 0.0})):
         _ = 1 / second_stage.COSINE
     assert before == second_stage.COSINE
+
+
+SAID = (
+    ("Ann", "Where did you go in May? I was in Rome."),
+    ("Ben", "To Kyoto. The gardens were quiet, and it rained a lot."),
+    ("Ann", "Did you take the cat? Thanks for the photo!"),
+    ("Ben", "She stayed with my sister. Thanks for the photo!"),
+    ("Ann", "I bought a green bicycle on 3 May 2023."),
+    ("Ben", "京都の庭で写真を撮った。猫は姉の家にいた。"),
+)
+
+
+@pytest.mark.parametrize("name", ["default", "first-stage", "words", "mmr", "every-saying"])
+@pytest.mark.parametrize("text", ["When did Ann buy a bicycle?", "猫はどこ", "the photo of Kyoto"])
+def test_it_is_shown_what_activate_shows(name: str, text: str):
+    with Memory.open(embedder="hashing") as memory:
+        _ = memory.observe_many(
+            NewObservation(
+                content=said, actor=who, source_id=f"talk|{n}", observed_at=1.7e9 + 60 * n
+            )
+            for n, (who, said) in enumerate(SAID)
+        )
+        _, items = next(Asking(memory, {name: VARIANTS[name]}).ask(text))
+        _ = memory.apply_policy(f'version: "1.0.1"\nretrieval: {{{VARIANTS[name].keys}}}{BASE}')
+        wanted = memory.activate(text, top_k=TOP_K).items
+    assert items
+    assert [set(one) for one in items] == [
+        {source_of(one.source_id) for one in item.evidences if one.source_id} for item in wanted
+    ]

@@ -107,11 +107,14 @@ class Asking:
         found = self._found(text)
         for name, (variant, policy) in self._variants.items():
             with weighing(variant):
-                if policy.retrieval.mmr.enabled or policy.retrieval.duplicates.similar < 1:
-                    yield name, self._chosen(text, policy)
-                else:
-                    again = found if variant.nearness is None else self._found(text)
-                    yield name, self._ranked(text, again, policy)
+                again = found if variant.nearness is None else self._found(text)
+                items = self._shown(text, again, policy)
+            yield name, items
+
+    def _shown(self, text: str, found: Candidates, policy: Policy) -> Items:
+        if policy.retrieval.mmr.enabled or policy.retrieval.duplicates.similar < 1:
+            return self._chosen(text, policy)
+        return self._ranked(text, found, policy)
 
     def _found(self, text: str) -> Candidates:
         put = question(text, self._policy)(self._deps).unwrap()

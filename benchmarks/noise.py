@@ -6,13 +6,13 @@ written by `Memory.integrate_many`, which embeds them by the thousand: about a m
 A copy for each conversation, not one file for all, keeps what is asked the same at every size.
 """
 
-import json
 import random
 import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.corpus import sentences
 from benchmarks.locomo import conversations
 from benchmarks.quality_sets import DATA
 from pce_memory import Memory
@@ -24,9 +24,12 @@ ROOM = "6GB"
 
 
 def texts(count: int) -> Iterator[str]:
-    """Yield seeded texts: sentences, and turns made of others."""
+    """Yield seeded texts: sentences that no conversation has, and turns made of others."""
     chance = random.Random(11)
-    given, turns = _sentences(), _turns()
+    turns = _turns()
+    # A turn as it was said would be the answer itself, without the source that counts.
+    said, known = frozenset(one.strip() for one in turns), sentences(DATA)
+    given = [one for one in (*known.english, *known.japanese) if one not in said]
     for number in range(count):
         if number % 2:
             one, other = chance.choice(turns).split(), chance.choice(turns).split()
@@ -34,20 +37,6 @@ def texts(count: int) -> Iterator[str]:
         else:
             text = chance.choice(given)
         yield f"{text} ({number})"
-
-
-def _sentences() -> list[str]:
-    return [
-        sentence.strip()
-        for name in ("scifact", "jsquad")
-        for line in (DATA / f"{name}-dev" / "corpus.jsonl").read_text("utf-8").splitlines()
-        for sentence in _lines(str(json.loads(line)["text"]))
-        if len(sentence.strip()) > 20
-    ]
-
-
-def _lines(text: str) -> list[str]:
-    return text.replace("。", "。\n").replace(". ", ".\n").splitlines()
 
 
 def _turns() -> list[str]:

@@ -12,7 +12,8 @@ draws of the questions would put that.
 locomo   macro recall of the turns that answer a question, categories 1 to 4, all conversations
          each in a file of its own: of the distinct turns in their order (r@k), and of the turns
          behind the first k items (items@k)
-jsquad   recall of the paragraph that answers
+jsquad   recall of the paragraph that answers; in jsquad-titled the title of its article stands
+         before each paragraph, as that of an abstract does in scifact
 scifact  nDCG of the abstracts that bear on a claim
 mini     recall of the one fact: English, Japanese, across, and in a store of both
 
@@ -72,7 +73,7 @@ def tables_of(name: str, limit: int | None, given: Given) -> dict[str, Table]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    _ = parser.add_argument("--sets", default=",".join(SETS))
+    _ = parser.add_argument("--sets", default="locomo,jsquad,scifact,mini")
     _ = parser.add_argument("--embedder", nargs="+", default=["use-multilingual"])
     _ = parser.add_argument("--variants", default="default,first-stage,words,meaning")
     _ = parser.add_argument("--limit", type=int, default=None, help="at most N questions a store")

@@ -125,12 +125,14 @@ class Asking:
     def _ranked(self, text: str, found: Candidates, policy: Policy) -> Items:
         ranking = rank(found, policy, now=self._visible.now, asks_when=asks_when(text))
         rows = [ranking.row_id(int(place)) for place in ranking.order[:TOP_K]]
-        return [self._leads.get(row, ()) for row in rows]
+        # What was drawn from nothing, as distractors are, takes a place of its own.
+        return [self._leads.get(row, (f"#{row}",)) for row in rows]
 
     def _chosen(self, text: str, policy: Policy) -> Items:
         work = select(Query(q=text, top_k=TOP_K), default_boundary(), policy)
         return [
             [source_of(one.source_id) for one in item.evidences if one.source_id is not None]
+            or [item.claim.id]
             for item in work(self._deps).unwrap().items
         ]
 

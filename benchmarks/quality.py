@@ -13,7 +13,7 @@ locomo   macro recall of the turns that answer a question, categories 1 to 4, al
          each in a file of its own: of the distinct turns in their order (r@k), and of the turns
          behind the first k items (items@k)
 jsquad   recall of the paragraph that answers; in jsquad-titled the title of its article stands
-         before each paragraph, as that of an abstract does in scifact
+         before the first sentence of each
 scifact  nDCG of the abstracts that bear on a claim
 mini     recall of the one fact: English, Japanese, across, and in a store of both
 

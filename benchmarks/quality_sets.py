@@ -78,11 +78,11 @@ def locomo(limit: int | None) -> Iterator[Store]:
         yield Store(conversation.name, told, asked[:limit])
 
 
-def documents(name: str, limit: int | None, *, titled: bool) -> Iterator[Store]:
+def documents(name: str, limit: int | None, title: str) -> Iterator[Store]:
     folder = DATA / f"{name}-dev"
     told = [
         NewObservation(
-            content=_document(one, titled=titled),
+            content=_document(one, title),
             source_type="file",
             source_id=f"{name}|{one['id']}",
         )
@@ -96,9 +96,9 @@ def documents(name: str, limit: int | None, *, titled: bool) -> Iterator[Store]:
     yield Store(name, told, asked[:limit])
 
 
-def _document(one: dict[str, Any], *, titled: bool) -> str:
-    """Return a document as it is told, with its title before it or without."""
-    return f"{one['title']}\n{one['text']}" if titled else str(one["text"])
+def _document(one: dict[str, Any], title: str) -> str:
+    """Return a document as it is told; `title` has a place for its title, or none."""
+    return title.format(one["title"]) + str(one["text"])
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -134,8 +134,8 @@ def _numbered(rows: list[list[str]]) -> Iterable[tuple[int, list[str]]]:
 
 SETS: Final[dict[str, tuple[Callable[[int | None], Iterator[Store]], Measure]]] = {
     "locomo": (locomo, of_turns),
-    "jsquad": (lambda limit: documents("jsquad", limit, titled=False), of_documents),
-    "jsquad-titled": (lambda limit: documents("jsquad", limit, titled=True), of_documents),
-    "scifact": (lambda limit: documents("scifact", limit, titled=True), of_documents),
+    "jsquad": (lambda limit: documents("jsquad", limit, ""), of_documents),
+    "jsquad-titled": (lambda limit: documents("jsquad", limit, "{}："), of_documents),
+    "scifact": (lambda limit: documents("scifact", limit, "{}\n"), of_documents),
     "mini": (mini, of_documents),
 }

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from returns.result import Result
 
-from benchmarks import asking, quality_tables
+from benchmarks import asking, noise, quality_tables
 from benchmarks.asking import VARIANTS, Asking, Variant, source_of, weighing
 from benchmarks.kept_vectors import KeptVectors
 from benchmarks.locomo import BASE
-from benchmarks.quality_sets import TOP_K
+from benchmarks.quality_sets import DATA, TOP_K, sources
 from benchmarks.quality_tables import Table, difference, interval, joined, show
 from pce_memory import Memory, NewObservation
 from pce_memory.adapters.embedders import HashingEmbedder, checked
@@ -133,3 +133,16 @@ def test_it_is_shown_what_activate_shows(name: str, text: str):
     assert [set(one) for one in items] == [
         {source_of(one.source_id) for one in item.evidences if one.source_id} for item in wanted
     ]
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="there is no shared/data beside this checkout")
+def test_what_has_no_source_takes_a_place():
+    with Memory.open(embedder="hashing") as memory:
+        _ = memory.observe(content="The cat sleeps in Kyoto.", source_id="talk|1")
+        _ = memory.integrate_many(noise.claims(4))
+        for name in ("default", "mmr"):
+            _, items = next(
+                Asking(memory, {name: VARIANTS[name]}).ask("what takes place in Kyoto")
+            )
+            assert len(items) > 1
+            assert len(sources(items, TOP_K)) == len(items)

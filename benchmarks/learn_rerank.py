@@ -14,14 +14,15 @@ teach that what is said often answers everything.
 
 import argparse
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.asking import leads_of
 from benchmarks.metrics import distinct, recall
-from benchmarks.quality import DATA, Asked, Store, locomo
+from benchmarks.quality_sets import DATA, Asked, Store, locomo
 from pce_memory import Memory
 from pce_memory.engine.ready import default_boundary
 from pce_memory.retriever.context import sizes_of
@@ -45,7 +46,7 @@ class Example:
 
     signs: Floats
     answers: npt.NDArray[np.bool_]
-    sources: Sequence[tuple[str, ...]]
+    sources: Sequence[Sequence[str]]
     wanted: frozenset[str]
 
 
@@ -57,19 +58,7 @@ def examples(store: Store, embedder: str) -> Iterator[Example]:
             yield example(memory, asked, leads)
 
 
-def leads_of(memory: Memory) -> dict[int, tuple[str, ...]]:
-    """Return for each claim the turns it leads back to."""
-    rows = memory.deps.db.query(
-        "select claims.row_id, evidence.source_id from claims join evidence "
-        "on evidence.claim_id = claims.id where source_id is not null order by all"
-    ).unwrap()
-    found: dict[int, list[str]] = {}
-    for row in rows:
-        found.setdefault(int(row["row_id"]), []).append(str(row["source_id"]).partition("|")[2])
-    return {row: tuple(distinct(turns)) for row, turns in found.items()}
-
-
-def example(memory: Memory, asked: Asked, leads: dict[int, tuple[str, ...]]) -> Example:
+def example(memory: Memory, asked: Asked, leads: Mapping[int, Sequence[str]]) -> Example:
     deps, policy = memory.deps, memory.policy()
     visible = view(default_boundary(), policy)(deps).unwrap().visible
     put = question(asked.text, policy)(deps).unwrap()

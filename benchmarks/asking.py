@@ -20,10 +20,10 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.engine.ready import default_boundary
 from pce_memory.policy.source import parse_policy
-from pce_memory.retriever.activate import select
 from pce_memory.retriever.context import sizes_of
 from pce_memory.retriever.lanes import Candidates, candidates, question
 from pce_memory.retriever.rank import rank
+from pce_memory.retriever.select import select
 from pce_memory.scoring import second_stage
 from pce_memory.store.visibility import view
 from pce_memory.text.marks import asks_when

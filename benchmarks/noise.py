@@ -1,15 +1,17 @@
 """Memories full of what answers nothing: made once, and copied for each store that is asked.
 
-Half are real sentences in English and Japanese, half are turns of the very conversations with the
+Half are real sentences in English and Japanese, half are turns of the other conversations with the
 second half of another turn; each has a number behind it, so that no two are one claim. They are
 written by `Memory.integrate_many`, which embeds them by the thousand: about a minute for 50 000.
-A copy for each conversation, not one file for all, keeps what is asked the same at every size.
+Each conversation has a file of its own, with none of its own turns among them.
 """
 
 import random
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count as count_from
 from pathlib import Path
 
 from benchmarks.corpus import sentences
@@ -23,31 +25,39 @@ PIECE = 50_000
 ROOM = "6GB"
 
 
-def texts(count: int) -> Iterator[str]:
-    """Yield seeded texts: sentences that no conversation has, and turns made of others."""
+def texts(count: int, store: str = "") -> Iterator[str]:
+    """Yield seeded texts: sentences that no conversation has, and turns made of others' turns.
+
+    For every store the turns are drawn from one sequence, without those that use its own.
+    """
     chance = random.Random(11)
     turns = _turns()
     # A turn as it was said would be the answer itself, without the source that counts.
-    said, known = frozenset(one.strip() for one in turns), sentences(DATA)
+    said, known = frozenset(text.strip() for _, text in turns), sentences(DATA)
     given = [one for one in (*known.english, *known.japanese) if one not in said]
+    made = _recombined(turns, random.Random(12), store)
     for number in range(count):
-        if number % 2:
-            one, other = chance.choice(turns).split(), chance.choice(turns).split()
-            text = " ".join([*one[: len(one) // 2], *other[len(other) // 2 :]])
-        else:
-            text = chance.choice(given)
-        yield f"{text} ({number})"
+        yield next(made) if number % 2 else f"{chance.choice(given)} ({number})"
 
 
-def _turns() -> list[str]:
+def _recombined(turns: list[tuple[str, str]], chance: random.Random, store: str) -> Iterator[str]:
+    for number in count_from(1):
+        (whose, one), (others, other) = chance.choice(turns), chance.choice(turns)
+        if store not in {whose, others}:
+            first, second = one.split(), other.split()
+            halves = [*first[: len(first) // 2], *second[len(second) // 2 :]]
+            yield f"{' '.join(halves)} (t{number})"
+
+
+def _turns() -> list[tuple[str, str]]:
     every = conversations(DATA / "locomo-dev" / "locomo-dev.json")
-    return [turn.text for conversation in every for turn in conversation.turns]
+    return [(one.name, turn.text) for one in every for turn in one.turns]
 
 
-def claims(count: int) -> Iterator[dict[str, object]]:
+def claims(count: int, store: str = "") -> Iterator[dict[str, object]]:
     """Yield the texts as claims to be written in bulk."""
     now = time.time()
-    for number, text in enumerate(texts(count)):
+    for number, text in enumerate(texts(count, store)):
         yield {
             "id": f"clm_noise{number:08d}",
             "text": text,
@@ -60,16 +70,34 @@ def claims(count: int) -> Iterator[dict[str, object]]:
         }
 
 
-def filled(count: int, embedder: EmbeddingProvider, folder: Path, name: str) -> Path:
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """So many distractors for every store; 0 is none. `name` is that of the embedder."""
+
+    count: int
+    embedder: EmbeddingProvider
+    folder: Path
+    name: str
+
+    def of(self, store: str) -> Path | None:
+        """Return a file of those of a store, made at the first time; None where there are none."""
+        return filled(self, store) if self.count else None
+
+
+def filled(noise: Noise, store: str) -> Path:
     """Return a file with so many of them, made at the first time."""
-    place = folder / f"noise-{name}-{TOKENIZER_ID}-{count}.duckdb"
+    count, embedder = noise.count, noise.embedder
+    key = "".join(letter if letter.isalnum() else "-" for letter in store)
+    place = noise.folder / f"noise-{noise.name}-{TOKENIZER_ID}-{count}-{key}.duckdb"
     if place.exists():
         return place
     made = place.with_suffix(".making")
     made.unlink(missing_ok=True)
     began = time.perf_counter()
     with Memory.open(made, embedder=embedder, memory_limit=ROOM) as memory:
-        done = memory.integrate_many(claims(count), progress=lambda at: _tell(at, count, began))
+        done = memory.integrate_many(
+            claims(count, store), progress=lambda at: _tell(at, count, began)
+        )
         print(f"{done.created} distractors, {len(done.failed)} refused", flush=True)
     _ = made.rename(place)
     return place

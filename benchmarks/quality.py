@@ -29,7 +29,7 @@ from pathlib import Path
 
 from benchmarks.asking import VARIANTS, Asking
 from benchmarks.kept_vectors import KeptVectors
-from benchmarks.noise import ROOM, copied, filled
+from benchmarks.noise import ROOM, Noise, copied
 from benchmarks.quality_sets import DATA, SETS, Measure, Store
 from benchmarks.quality_tables import Table, joined, show
 from pce_memory import Memory
@@ -43,13 +43,13 @@ class Given:
 
     embedder: EmbeddingProvider
     variants: Sequence[str]
-    noise: Path | None
+    noise: Noise
 
 
 def measure(store: Store, table: Table, how: Measure, given: Given) -> None:
     """Tell a store to a file of its own, and ask it under each variant."""
     with tempfile.TemporaryDirectory() as folder:
-        path = copied(given.noise, Path(folder) / "memory.duckdb")
+        path = copied(given.noise.of(store.name), Path(folder) / "memory.duckdb")
         with Memory.open(path, embedder=given.embedder, mirror_memory=ROOM) as memory:
             began = time.process_time()
             done = memory.observe_many(store.told)
@@ -88,8 +88,7 @@ def run(options: argparse.Namespace, cache: Path | None, folder: Path) -> None:
     for name in options.embedder:
         plain = resolve_embedder(name).unwrap()
         embedder = plain if cache is None else KeptVectors(name, plain, cache)
-        count = options.distractors
-        noise = filled(count, plain, cache or folder, name) if count else None
+        noise = Noise(options.distractors, embedder, cache or folder, name)
         for one in options.sets.split(","):
             tables = tables_of(one, options.limit, Given(embedder, variants, noise))
             for title, table in tables.items():

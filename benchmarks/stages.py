@@ -11,11 +11,12 @@ from unittest.mock import patch
 from pce_memory.adapters.mirror import found, searching
 from pce_memory.adapters.mirror.index import Mirror
 from pce_memory.adapters.mirror.searching import MirrorSearch
-from pce_memory.retriever import lanes, rank, select
+from pce_memory.retriever import lanes, rank
 from pce_memory.store import claims, evidence
 
-# The package has a function of the module's name.
+# The package has functions of the modules' names.
 activate: Final = import_module("pce_memory.retriever.activate")
+select: Final = import_module("pce_memory.retriever.select")
 STAGES: Final[dict[str, list[tuple[Any, str]]]] = {
     "follow": [(Mirror, "view")],
     "reading": [(lanes, "read_query")],

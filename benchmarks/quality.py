@@ -44,6 +44,7 @@ VARIANTS: Final = {
     "mmr": "mmr: {enabled: true}",
     "similar": "duplicates: {similar: 0.97}",
     "every-saying": "duplicates: {same_saying: 1}",
+    "expanding": "query_expansion: {enabled: true}",
 }
 
 

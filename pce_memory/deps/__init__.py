@@ -19,6 +19,7 @@ from pce_memory.deps.search import (
     VectorIndex,
     Visibility,
     Weighing,
+    Wider,
 )
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.boundary import InvariantDefinition
@@ -34,6 +35,7 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
+from pce_memory.text.expansion import Thesaurus
 from pce_memory.text.tokenizer import Tokenizer
 
 Row: TypeAlias = Mapping[str, Any]
@@ -237,6 +239,11 @@ def nobody_sorts(postings: int) -> None:
     """Leave new postings to `maintain`."""
 
 
+def nothing_known() -> Thesaurus:
+    """Return a thesaurus without words."""
+    return Thesaurus({}, {})
+
+
 @dataclass(frozen=True, slots=True)
 class CoreDeps:
     """The Reader environment of the four functions. Built once, by `Memory`."""
@@ -252,6 +259,7 @@ class CoreDeps:
     ids: Ids
     digest: Digest
     grown: Grown = nobody_sorts
+    thesaurus: Callable[[], Thesaurus] = nothing_known
 
 
 __all__ = [
@@ -282,4 +290,5 @@ __all__ = [
     "Version",
     "Visibility",
     "Weighing",
+    "Wider",
 ]

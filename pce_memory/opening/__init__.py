@@ -89,6 +89,7 @@ def _over(
                 clock=options.clock,
                 ids=options.ids,
                 digest=digest,
+                thesaurus=options.expansions,
             )
         )
         for _ in _policy(deps, options)

@@ -75,7 +75,9 @@ def test_all_faults_are_told_at_once_up_to_a_bound():
 
 
 def test_a_group_is_an_entry_for_each_word_that_is_looked_up():
-    text = "language: en\ngroups: [{same: [bug, defect], asked: [glitch], related: [issue, Glitch]}]"
+    text = (
+        "language: en\ngroups: [{same: [bug, defect], asked: [glitch], related: [issue, Glitch]}]"
+    )
     assert parse_thesaurus(text) == Success(
         {
             "en": {

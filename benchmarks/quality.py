@@ -45,6 +45,9 @@ VARIANTS: Final = {
     "similar": "duplicates: {similar: 0.97}",
     "every-saying": "duplicates: {same_saying: 1}",
     "expanding": "query_expansion: {enabled: true}",
+    "expanding-same": "query_expansion: {enabled: true, include_related: false}",
+    "words-expanding": "hybrid: {alpha: 0}, threshold: 0.0001, rerank: {second_stage: 'off'}, "
+    "query_expansion: {enabled: true}",
 }
 
 

@@ -49,7 +49,8 @@ FAULTY: dict[str, str] = {
 def faults(text: str) -> tuple[str, ...]:
     read = parse_thesaurus(text)
     assert isinstance(read, Failure)
-    return read.failure()
+    told: tuple[str, ...] = read.failure()
+    return told
 
 
 def test_every_fault_is_told_by_its_place():

@@ -14,6 +14,8 @@ from typing import Final, Literal, NamedTuple
 from pce_memory.domain.ranking import Language, QueryExpansionConfig, Synonyms
 from pce_memory.text.expansion import MOST_UNITS, Thesaurus
 from pce_memory.text.fold import caseless
+from pce_memory.text.stem import stem
+from pce_memory.text.stop_words import STOP_TERMS
 
 _UNITS: Final = re.compile(r"[a-z0-9](?:[a-z0-9_+#./-]*[a-z0-9_+#])?|\S")
 _KANJI: Final = re.compile("[\u3005-\u3007\u3400-\u9fff\uf900-\ufaff]")
@@ -123,7 +125,9 @@ def _bases(word: str) -> Iterator[str]:
     (['prs', 'pr'], ['shipping', 'shipp', 'ship', 'shippe'])
     """
     yield word
-    for ending, instead, least in _ENDINGS:
+    # "has" is no plural of an abbreviation.
+    endings = () if stem(word) in STOP_TERMS else _ENDINGS
+    for ending, instead, least in endings:
         bare = word.removesuffix(ending)
         if bare == word or len(bare) < least or not bare.replace(" ", "").isalpha():
             continue

@@ -16,6 +16,7 @@ KNOWN = thesaurus(
             "pull request": {"synonyms": ["PR", "merge request"]},
             "request": {"synonyms": ["ask"]},
             "c++": {"synonyms": ["cpp"]},
+            "HA": {"synonyms": ["high availability"]},
             "release": {"synonyms": ["publish"], "related": ["リリース"]},
         },
         "ja": {
@@ -43,6 +44,8 @@ def test_a_word_is_known_in_its_forms(query):
     ("query", "found"),
     [
         ("policies", ["policies"]),
+        ("what has Caroline done", []),
+        ("HA for this", ["ha"]),
         ("two PRs", ["prs"]),
         ("c++, please", ["c++"]),
         ("shipment shippable", []),

@@ -64,6 +64,11 @@ VARIANTS: Final = {
     "mmr": Variant("mmr: {enabled: true}"),
     "similar": Variant("duplicates: {similar: 0.97}"),
     "every-saying": Variant("duplicates: {same_saying: 1}"),
+    "expanding": Variant("query_expansion: {enabled: true}"),
+    "expanding-same": Variant("query_expansion: {enabled: true, include_related: false}"),
+    "words-expanding": Variant(
+        f"hybrid: {{alpha: 0}}, threshold: 0.0001, {OFF}, query_expansion: {{enabled: true}}"
+    ),
     "no-cosine": Variant(weights={"COSINE": 0.0}),
     "no-window": Variant(weights={"WINDOW": 0.0}),
     "one-saying": Variant(nearness=ONE_SAYING),
@@ -112,7 +117,8 @@ class Asking:
             yield name, items
 
     def _shown(self, text: str, found: Candidates, policy: Policy) -> Items:
-        if policy.retrieval.mmr.enabled or policy.retrieval.duplicates.similar < 1:
+        chooses = policy.retrieval.mmr.enabled or policy.retrieval.duplicates.similar < 1
+        if chooses or policy.retrieval.query_expansion.enabled:
             return self._chosen(text, policy)
         return self._ranked(text, found, policy)
 

@@ -61,6 +61,7 @@ class OpenFields(TypedDict, total=False):
     allow_reindex: open a file that another tokenizer indexed, to run `reindex` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
     dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
+    expansions: files of words that stand for each other, above the packaged ones.
     """
 
     read_only: bool
@@ -77,6 +78,7 @@ class OpenFields(TypedDict, total=False):
     clock: Clock
     ids: Ids
     dictionaries: Mapping[str, Dictionary]
+    expansions: Sequence[str | Path]
 
 
 class MemoryResults(Results):

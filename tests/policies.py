@@ -28,3 +28,19 @@ REDACTING: Final = (
     )
 )
 """The same, but lamps are not spoken of."""
+
+_OFF: Final = "enabled: false\n    max_expansions: 5"
+
+
+def expanding(text: str = LASTING, **keys: object) -> str:
+    """Return a policy that expands queries; `keys` are those of its query_expansion."""
+    assert _OFF in text
+    values = {"enabled": True, "max_expansions": 5, **keys}
+    told = {name: str(value).lower() for name, value in values.items()}
+    done = text
+    for name in ("include_synonyms", "include_related"):
+        done = done.replace(f"{name}: true", f"{name}: {told.get(name, 'true')}")
+    done = done.replace("    weight: 0.4", f"    weight: {told.get('weight', '0.4')}")
+    return done.replace(
+        _OFF, f"enabled: {told['enabled']}\n    max_expansions: {told['max_expansions']}"
+    )

@@ -58,6 +58,8 @@ class TestWheel:
             "sql/queries/claims.sql",
             "sql/templates/visible.sql",
             "policies/default.yaml",
+            "policies/expansion/en.yaml",
+            "policies/expansion/ja.yaml",
             "policies/policy.schema.json",
             "surface/demo_transcript.jsonl",
         ],

@@ -60,11 +60,11 @@ def _base(folder: Path, key: PurePosixPath) -> Result[str, str]:
         return Failure(f"the file cannot be read ({type(error).__name__})")
 
 
-def decoded(data: bytes) -> Result[str, str]:
-    """Return the text of a file, of which at most `MOST` bytes were read."""
+def decoded(data: bytes, *, most: int = MOST) -> Result[str, str]:
+    """Return the text of a file, of which at most so many bytes were read."""
     try:
         # Cut inside a character, a text that is too long is no less too long.
-        errors = "replace" if len(data) == MOST else "strict"
+        errors = "replace" if len(data) == most else "strict"
         return Success(data.decode("utf-8", errors))
     except UnicodeDecodeError:
         return Failure("it is not UTF-8 text")

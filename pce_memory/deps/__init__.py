@@ -20,6 +20,7 @@ from pce_memory.deps.search import (
     VectorIndex,
     Visibility,
     Weighing,
+    Wider,
 )
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.boundary import InvariantDefinition
@@ -35,6 +36,7 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
+from pce_memory.text.expansion import Thesaurus
 from pce_memory.text.tokenizer import Tokenizer
 
 Row: TypeAlias = Mapping[str, Any]
@@ -238,6 +240,11 @@ def nobody_sorts(postings: int) -> None:
     """Leave new postings to `maintain`."""
 
 
+def nothing_known() -> Thesaurus:
+    """Return a thesaurus without words."""
+    return Thesaurus({}, {})
+
+
 @dataclass(frozen=True, slots=True)
 class CoreDeps:
     """The Reader environment of the four functions. Built once, by `Memory`."""
@@ -254,6 +261,7 @@ class CoreDeps:
     digest: Digest
     grown: Grown = nobody_sorts
     reranker: Reranker | None = None
+    thesaurus: Callable[[], Thesaurus] = nothing_known
 
 
 __all__ = [
@@ -288,4 +296,5 @@ __all__ = [
     "Visibility",
     "Weighing",
     "WhyNot",
+    "Wider",
 ]

@@ -88,14 +88,27 @@ def _no_periods(_now: float) -> Sequence[tuple[float, float]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Wider:
+    """A word that is asked for, and the words that stand for it, as hashes of their terms.
+
+    `asked` are those of the terms asked for that are the word's; a claim holds one of `words` if
+    it holds all its terms. That counts `weight` of what the asked word would count, below 1.
+    """
+
+    asked: tuple[int, ...]
+    words: tuple[tuple[int, ...], ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Sought:
     """What a search looks for.
 
     `terms` are the hashes of the words asked for; `vector` is a unit vector, None where there is
     none to compare. A claim that holds every term of one of `excluded` is left out; one that holds
-    every term of one of `phrases` is a candidate for it. `periods` returns the spans of time the
-    query names, in UTC epoch seconds, when it is asked at a moment. `k_txt` and `k_vec` bound the
-    lanes.
+    every term of one of `phrases` is a candidate for it. `wider` has what stands for words asked
+    for. `periods` returns the spans of time the query names, in UTC epoch seconds, when it is
+    asked at a moment. `k_txt` and `k_vec` bound the lanes.
     """
 
     terms: tuple[int, ...]
@@ -105,6 +118,13 @@ class Sought:
     excluded: tuple[tuple[int, ...], ...] = ()
     phrases: tuple[tuple[int, ...], ...] = ()
     periods: Callable[[float], Sequence[tuple[float, float]]] = _no_periods
+    wider: tuple[Wider, ...] = ()
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Every further group of terms whose postings a search reads."""
+        words = (word for one in self.wider for word in one.words)
+        return (*self.excluded, *self.phrases, *words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +138,7 @@ class Found:
     utility, quality         as of now
     confidence, created_at, recency_anchor
     bm25, cosine             NaN where it shares no word with the query, or has no vector
+    bm25_whole               as bm25, if what stands for a word counted as much as the word
     window                   the share of the words asked for that stand in it or around it, 0 to 1
     period                   how well the time it was said at agrees with those named, 0 to 1
     quoted                   it holds every term of a phrase that is quoted

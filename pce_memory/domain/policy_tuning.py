@@ -155,6 +155,26 @@ class RerankerUse(Model):
     ] = 1.0
 
 
+class QueryExpansion(Model):
+    """Words that stand for those of a query, from dictionaries, where it is enabled."""
+
+    enabled: Annotated[
+        bool, Field(description="Whether words that mean the same are searched for too.")
+    ] = False
+    max_expansions: Annotated[
+        int, Field(ge=0, le=100, description="Most words that are added to a query.")
+    ] = 5
+    include_synonyms: Annotated[
+        bool, Field(description="Whether words that mean the same are added.")
+    ] = True
+    include_related: Annotated[
+        bool, Field(description="Whether related words and translations are added.")
+    ] = True
+    weight: Annotated[
+        float, Field(gt=0, lt=1, description="What a word counts that stands for one asked for.")
+    ] = 0.4
+
+
 class Retrieval(Model):
     """How claims are found, ranked and cut."""
 
@@ -182,6 +202,9 @@ class Retrieval(Model):
     duplicates: Annotated[
         Duplicates, Field(description="What becomes of what was said already.")
     ] = Duplicates()
+    query_expansion: Annotated[
+        QueryExpansion, Field(description="Words that stand for those of a query.")
+    ] = QueryExpansion()
     context_ttl: Annotated[
         Duration,
         Field(description="Longest life of an active context; the session's ttl caps it too."),

@@ -99,6 +99,7 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
                 ids=options.ids,
                 digest=digest,
                 reranker=models.reranker,
+                thesaurus=options.expansions,
             )
         )
         for _ in _policy(deps, options)

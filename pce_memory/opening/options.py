@@ -1,7 +1,7 @@
 """How a memory is to be opened: every option checked before a file is touched."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypedDict, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.expansions import MOST_FILES, Expansions, expansions_of
 from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids
 from pce_memory.adapters.tokenizers.naming import DEFAULT as TOKENIZER
 from pce_memory.deps import Clock, EmbeddingProvider, Ids, Tokenizer
@@ -44,6 +45,7 @@ class Options:
     clock: Clock
     ids: Ids
     dictionaries: Mapping[str, Dictionary]
+    expansions: Expansions
 
 
 NAMES: Final = tuple(sorted(Options.__dataclass_fields__.keys() - {"path"}))
@@ -68,6 +70,7 @@ def options_of(
             clock=safe_clock(clock),
             ids=safe_ids(ids),
             dictionaries=dictionaries,
+            expansions=expansions,
         )
         for _ in _known(how)
         for place in _path(path)
@@ -77,6 +80,7 @@ def options_of(
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
         for dictionaries in _dictionaries(how.get("dictionaries"))
+        for expansions in _expansions(how.get("expansions"))
         for policy in policy_text(how.get("policy"))
     )
 
@@ -190,3 +194,19 @@ def _dictionaries(given: object) -> Result[Mapping[str, Dictionary], InvalidPara
     if not all(callable(getattr(one, "find", None)) for one in named.values()):
         return _invalid("dictionaries", "give objects with a method find(text)")
     return Success({str(kind): SafeDictionary(str(kind), one) for kind, one in named.items()})
+
+
+def _expansions(given: object) -> Result[Expansions, InvalidParameter]:
+    """Return the words of files; they are read now, so that every fault is told at opening."""
+    listed = () if given is None else given
+    if isinstance(listed, str) or not isinstance(listed, Sequence):
+        return _invalid("expansions", f"it is a {type(given).__name__}; give a list of paths")
+    paths = cast("Sequence[object]", listed)
+    if len(paths) > MOST_FILES:
+        return _invalid("expansions", f"there are {len(paths)}; give at most {MOST_FILES} files")
+    wrong = next((one for one in paths if not isinstance(one, (str, Path))), None)
+    if wrong is not None:
+        return _invalid("expansions", f"it holds a {type(wrong).__name__}; give paths of files")
+    return expansions_of(cast("Sequence[str | Path]", paths)).alt(
+        lambda why: InvalidParameter("expansions", why)
+    )

@@ -50,6 +50,7 @@ class Document:
     data: object = None
     keys: dict[Loc, Place] = field(default_factory=dict)
     values: dict[Loc, Scalar] = field(default_factory=dict)
+    kind: str = "policy"
     faults: list[Located] = field(default_factory=list)
     broken: set[Loc] = field(default_factory=set)
 
@@ -88,10 +89,15 @@ class Document:
         self.faults.append(Located(self.at(place), path_of(loc), message))
 
 
-def read_document(text: str, name: str) -> Document:
-    """Return what a text says; one that is too long or unreadable is not read at all."""
-    document = Document(text.removeprefix("\ufeff"), name)
-    for place, message in _unreadable(document.text):
+def read_document(
+    text: str, name: str, *, kind: str = "policy", most: int = MAX_BYTES
+) -> Document:
+    """Return what a text says; one that is too long or unreadable is not read at all.
+
+    `kind` is what the text is called in faults, `most` the bytes it may have.
+    """
+    document = Document(text.removeprefix("\ufeff"), name, kind=kind)
+    for place, message in _unreadable(document, most):
         document.fault(place, (), message)
     if document.faults:
         document.values[()] = Scalar(Place(0, 0), None)
@@ -101,9 +107,10 @@ def read_document(text: str, name: str) -> Document:
     return document
 
 
-def _unreadable(text: str) -> Iterator[tuple[Place, str]]:
-    if len(text.encode(errors="replace")) > MAX_BYTES:
-        yield Place(0, 0), f"a policy has at most {MAX_BYTES // 1024} KiB"
+def _unreadable(document: Document, most: int) -> Iterator[tuple[Place, str]]:
+    text = document.text
+    if len(text.encode(errors="replace")) > most:
+        yield Place(0, 0), f"a {document.kind} has at most {most // 1024} KiB"
         return
     found = (
         (number, match)
@@ -138,7 +145,7 @@ class _Reader:
         document = self._document
         while event := self._next():
             if isinstance(event, yaml.DocumentStartEvent) and document.values:
-                self._fault((), "a policy is one document; this begins another")
+                self._fault((), f"a {document.kind} is one document; this begins another")
                 break
             if isinstance(event, yaml.NodeEvent):
                 document.data = self._value(event, ())

@@ -10,10 +10,11 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighing
+from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighing, Wider
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
+from pce_memory.retriever.wider import wider_than
 from pce_memory.store import claims, embeddings, events
 from pce_memory.text.asked import Asked, read_query
 from pce_memory.text.identifiers import is_code
@@ -28,10 +29,11 @@ FEW_WORDS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query as it is looked for: its words, and its vector where there is one."""
+    """A query as it is looked for: its words, its vector if any, and what stands for its words."""
 
     asked: Asked
     vector: Vector | None
+    wider: tuple[Wider, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -63,7 +65,10 @@ def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, Sto
     asked = read_query(sanitize(query, max_chars=MAX_EMBED_CHARS), deps.tokenizer)
     if not asked.text.strip():
         return Success(Question(asked, None))
-    return _query_vector(deps, asked.text, policy).map(lambda vector: Question(asked, vector))
+    wider = wider_than(deps, asked, policy)
+    return _query_vector(deps, asked.text, policy).map(
+        lambda vector: Question(asked, vector, wider)
+    )
 
 
 @reader
@@ -108,6 +113,7 @@ def sought_by(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought
         excluded=tuple(_hashes(needed(one)) for one in typed.excluded),
         phrases=tuple(_hashes(needed(one)) for one in typed.phrases),
         periods=partial(periods, typed.text),
+        wider=asked.wider,
     )
 
 

@@ -178,6 +178,9 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
     hit = ~np.isnan(bm25)
     how = policy.retrieval.text_normalizer
     s_text[hit] = normalize_text_scores(bm25[hit].tolist(), how=how)
+    if policy.retrieval.query_expansion.enabled and hit.any():
+        # The best is measured by what it would have if it held the words themselves.
+        s_text *= bm25[hit].max() / max(bm25[hit].max(), columns["bm25_whole"][hit].max())
     return s_text, _normal_cosines(cosine, policy)
 
 

@@ -180,7 +180,9 @@ def _relevant(case: _Case) -> Check:
     if case.selection.ranked.asked.is_empty:
         return Check(check="relevant", passed=True, detail="nothing is asked for")
     if case.lanes.bm25 is not None:
-        return Check(check="relevant", passed=True, detail="it shares a word with the query")
+        wider = " or with its expansions" if case.selection.ranked.asked.wider else ""
+        detail = f"it shares a word with the query{wider}"
+        return Check(check="relevant", passed=True, detail=detail)
     cosine = case.lanes.cosine
     near = cosine is not None and cosine >= least
     held = "it has no vector to compare" if cosine is None else f"its cosine is {cosine:.3f}"

@@ -21,7 +21,7 @@ from pce_memory.adapters.mirror.index import Mirror, MirrorView, seen_in
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.mirror.words import bm25, hits_of
 from pce_memory.adapters.on_demand import SearchOnDemand
-from pce_memory.deps import Sought, Visibility
+from pce_memory.deps import Sought, Visibility, Wider
 from pce_memory.domain.vocabulary import FEEDBACK_SIGNALS
 from pce_memory.retriever.select import select
 from pce_memory.scoring.rerank import population
@@ -75,6 +75,8 @@ QUERIES: Final = st.one_of(
         ["", "dark mode", "デプロイ 窓側", '"dark mode" Alice', "cat -Alice in March"]
     ),
 )
+LIKE: Final = ((term_hash("alic"),), tuple(map(term_hash, ("cat", "log"))), (term_hash("窓側"),))
+"""Words that stand for whatever is asked, each by its terms."""
 which: Final = st.integers(0, 1_000)
 """Which of those that are there, counted around."""
 STEPS: Final = st.one_of(
@@ -277,6 +279,7 @@ def same_candidates(memory: Memory, visible: Visibility, query: str) -> None:
         excluded=((term_hash("alic"),),),
         phrases=(tuple(hashes[:1]),),
         periods=lately,
+        wider=tuple(Wider((one,), LIKE, 0.4) for one in hashes[:2]),
     )
     for asked in (sought, replace(sought, vector=None, k_txt=2, excluded=())):
         held = memory.deps.search_index.search(asked, visible).unwrap()

@@ -13,6 +13,7 @@ from pce_memory.adapters.mirror.masks import Mask, Seen
 from pce_memory.adapters.mirror.passages import NONE, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.ranks import best
+from pce_memory.adapters.mirror.wider import WiderHits, raised, widened_cover, wider_hits
 from pce_memory.adapters.mirror.words import TermHits, bm25, bm25_idf, hits_of
 from pce_memory.deps import Arrays, Found, Sought, Visibility, Weighing
 from pce_memory.domain.model import DAY
@@ -46,15 +47,18 @@ class Looking:
     sought: Sought
     hits: list[TermHits]
     weight: float
+    wider: list[WiderHits]
     now: float
 
-    def lexical(self, left_out: Places) -> tuple[Floats, Places]:
-        """Return the BM25 of every claim, and the places of the best."""
-        scores = bm25(self.hits, self.columns, self.seen)
+    def lexical(self, left_out: Places) -> tuple[Floats, Floats, Places]:
+        """Return the BM25 of every claim, weighed and whole, and the places of the best."""
+        scores = whole = bm25(self.hits, self.columns, self.seen)
+        if self.wider:
+            scores, whole = raised(scores, self.wider)
         shown = scores.copy() if len(left_out) else scores
         shown[left_out] = 0.0
         touched = np.flatnonzero(shown)
-        return scores, touched[best(shown[touched], self.sought.k_txt)]
+        return scores, whole, touched[best(shown[touched], self.sought.k_txt)]
 
     def around(self, places: Places) -> Places:
         """Return the places of the visible claims of these passages and of those beside them."""
@@ -81,7 +85,10 @@ class Looking:
         heads = self.passages.head[places].astype(np.int64)
         unique, back = np.unique(heads, return_inverse=True)
         around = passages_around(unique, self.passages, self.columns, self.seen.heads)[back]
-        cover = window_cover(places, self.hits, self.weight, around, self.passages.head)
+        head = self.passages.head
+        cover = window_cover(places, self.hits, self.weight, around, head)
+        if self.wider:
+            cover = widened_cover(cover, places, self.wider, self.weight, around, head)
         before = around[:, 1]
         return cover, (before != NONE) & self.seen.asking[before]
 
@@ -112,7 +119,8 @@ def looking(
     hits = hits_of(postings, sought.terms, seen)
     absent = len(set(sought.terms)) - len(hits)
     weight = sum(hit.idf**2 for hit in hits) + absent * bm25_idf(seen.count, 0) ** 2
-    return Looking(columns, passages, seen, sought, hits, weight, now)
+    wider = wider_hits(postings, sought.wider, columns, seen)
+    return Looking(columns, passages, seen, sought, hits, weight, wider, now)
 
 
 def left_out(postings: Postings, sought: Sought) -> Places:
@@ -175,6 +183,7 @@ def columns_of(
         "asks": columns.marks[places] & Marks.ASKS > 0,
         "timed": columns.marks[places] & Marks.TIMED > 0,
         "bm25": unknown,
+        "bm25_whole": unknown,
         "cosine": unknown,
         "window": nothing,
         "period": nothing,

@@ -50,7 +50,7 @@ class MirrorSearch:
         """Return the best candidates of both lanes, each with everything it matches by."""
         return Result.do(
             found
-            for view in self._view(sought.terms, groups=(*sought.excluded, *sought.phrases))
+            for view in self._view(sought.terms, groups=sought.groups)
             for seen in seen_in(self._db, view, visible)
             for found in self._found(view, seen, sought, visible)
         )
@@ -86,7 +86,7 @@ class MirrorSearch:
         """Return how a visible claim stands in both lanes, however far down."""
         return Result.do(
             _standing(look, left_out(view.postings, sought), row_id, near)
-            for view in self._view(sought.terms, groups=sought.excluded)
+            for view in self._view(sought.terms, groups=sought.groups)
             for seen in seen_in(self._db, view, visible)
             for look in Success(
                 looking(view.columns, view.passages, view.postings, seen, sought, now=visible.now)
@@ -119,7 +119,7 @@ class MirrorSearch:
         look = looking(view.columns, view.passages, view.postings, seen, sought, now=visible.now)
         out = left_out(view.postings, sought)
         said = quoted(view.postings, sought, seen)
-        scores, lexical = look.lexical(out)
+        scores, whole, lexical = look.lexical(out)
         said = said[best(scores[said], sought.k_txt)]
         return Result.do(
             Found(
@@ -128,7 +128,8 @@ class MirrorSearch:
                     places,
                     visible,
                     {
-                        **_matched(look, places, scores, cosines),
+                        **_matched(look, places, cosines),
+                        **_by_words(scores[places], whole[places]),
                         "quoted": np.isin(places, said),
                         "by_words": np.isin(places, lexical),
                         "by_meaning": np.isin(places, near),
@@ -174,7 +175,7 @@ class MirrorSearch:
 
 
 def _standing(look: Looking, out: Places, row_id: int, near: Nearness) -> Standing:
-    scores, _ = look.lexical(NOTHING)
+    scores, _, _ = look.lexical(NOTHING)
     places, there = look.columns.places_of(np.array([row_id], np.int64))
     place = int(places[0])
     own = float(scores[place]) if there[0] else 0.0
@@ -209,11 +210,17 @@ def _without(places: Places, out: Places) -> Places:
     return places[~np.isin(places, out)] if len(out) else places
 
 
-def _matched(look: Looking, places: Places, scores: Floats, cosines: Floats) -> dict[str, Any]:
-    windows, answers = look.windows(places)
-    bm25 = scores[places]
+def _by_words(bm25: Floats, whole: Floats) -> dict[str, Any]:
+    shares = bm25 > 0
     return {
-        "bm25": np.where(bm25 > 0, bm25, np.nan),
+        "bm25": np.where(shares, bm25, np.nan),
+        "bm25_whole": np.where(shares, whole, np.nan),
+    }
+
+
+def _matched(look: Looking, places: Places, cosines: Floats) -> dict[str, Any]:
+    windows, answers = look.windows(places)
+    return {
         "cosine": cosines,
         "window": windows,
         "period": look.periods(places),

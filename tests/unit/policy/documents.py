@@ -107,6 +107,12 @@ parts: Final[SearchStrategy[Data]] = mapping(
         mmr=mapping(enabled=st.booleans(), relevance=ratios),
         duplicates=mapping(same_saying=ratios),
         reranker=mapping(enabled=st.booleans(), candidates=st.integers(1, 99), weight=ratios),
+        query_expansion=mapping(
+            enabled=st.booleans(),
+            max_expansions=st.integers(0, 100),
+            include_related=st.booleans(),
+            weight=st.integers(1, 99).map(lambda percent: percent / 100),
+        ),
         rerank=mapping(
             second_stage=st.sampled_from(["signs", "off"]),
             use_quality=st.booleans(),

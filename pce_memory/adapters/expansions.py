@@ -1,0 +1,78 @@
+"""The words that stand for each other: those of policies/expansion, and a host's own files."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.adapters.policy_files import decoded
+from pce_memory.domain.ranking import Dictionary, Synonyms
+from pce_memory.policy.thesaurus_file import LANGUAGES, MAX_BYTES, parse_thesaurus
+from pce_memory.resources import resource
+from pce_memory.text.expansion import Thesaurus, thesaurus
+
+MOST_FILES: Final = 16
+
+
+@cache
+def packaged_words() -> Dictionary:
+    """Return the packaged words of every language; they are read when they are first asked for."""
+    folder = resource("policies") / "expansion"
+    return {
+        language: parse_thesaurus(
+            (folder / f"{language}.yaml").read_text("utf-8"), f"{language}.yaml"
+        ).unwrap()[language]
+        for language in LANGUAGES
+    }
+
+
+class Expansions:
+    """The packaged words below some of a host's; made when they are first asked for."""
+
+    def __init__(self, given: Sequence[Dictionary] = ()) -> None:
+        self._given = tuple(given)
+        self._made: Thesaurus | None = None
+
+    def __call__(self) -> Thesaurus:
+        """Return all words; the entry of a word is the first that is given for it."""
+        # Two threads may both make it: they make the same.
+        if self._made is None:
+            self._made = _merged((*self._given, packaged_words()))
+        return self._made
+
+
+def _merged(dictionaries: Sequence[Dictionary]) -> Thesaurus:
+    # Words alike but for case or width are one: of these too the first counts.
+    every: dict[str, dict[str, Synonyms]] = {}
+    for dictionary in dictionaries:
+        for language, entries in dictionary.items():
+            known = every.setdefault(language, {})
+            for word, entry in entries.items():
+                _ = known.setdefault(word, entry)
+    return thesaurus(every)
+
+
+def words_of(path: str | Path) -> Result[Dictionary, str]:
+    """Return the words of a file, or why there are none: every fault, a line each."""
+    name = Path(path).name
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 4)
+    except (OSError, ValueError) as error:
+        return Failure(f"the file {name} cannot be read ({type(error).__name__})")
+    return Result.do(
+        words
+        for text in decoded(data, most=MAX_BYTES + 4).alt(lambda why: f"{name}: {why}")
+        for words in parse_thesaurus(text, name).alt("\n".join)
+    )
+
+
+def expansions_of(paths: Sequence[str | Path]) -> Result[Expansions, str]:
+    """Return the words of files above the packaged ones, or the faults of all the files."""
+    read = [words_of(path) for path in paths]
+    faults = [one.failure() for one in read if isinstance(one, Failure)]
+    if faults:
+        return Failure("\n".join(faults))
+    return Success(Expansions([one.unwrap() for one in read]))

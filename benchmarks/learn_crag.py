@@ -89,7 +89,8 @@ def fitted(sets: Sequence[Sequence[Case]]) -> tuple[float, float]:
 def balanced(some: Sequence[Case]) -> Floats:
     answered = np.array([one.answered for one in some])
     share = max(1e-9, answered.mean()), max(1e-9, 1 - answered.mean())
-    return np.where(answered, 0.5 / share[0], 0.5 / share[1]) / len(some)
+    weight = np.where(answered, 0.5 / share[0], 0.5 / share[1])
+    return np.asarray(weight / len(some), np.float64)
 
 
 def curve(relevance: Floats, slope: float, middle: float) -> Floats:

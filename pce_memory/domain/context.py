@@ -9,6 +9,8 @@ from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import ActiveContextIdField, ClaimIdField, PolicyVersionField
 from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
 from pce_memory.domain.provenance import Evidence, Provenance
+from pce_memory.domain.ranking import Relevance
+from pce_memory.domain.refinement import ScoreDirection
 from pce_memory.domain.vocabulary import Scope
 
 
@@ -83,6 +85,24 @@ class ScoringParams(Model):
     reranker: str | None = None
 
 
+class Verdict(Model):
+    """Whether what was found answers: correct, ambiguous or incorrect (seed 000 §3.5).
+
+    `relevance` is how often items like the best of these are among five that answer, `confidence`
+    the mean over the best three; both in [0, 1]. `needs_external` says that an answer has to be
+    looked for elsewhere. After a second pass, `score_direction` says what it made of the
+    confidence, where a change below `noise_threshold`, of 100, is none.
+    """
+
+    verdict: Relevance
+    relevance: Unit
+    confidence: Unit
+    needs_external: bool
+    passes: Annotated[int, Field(ge=1, le=2)] = 1
+    score_direction: ScoreDirection | None = None
+    noise_threshold: Finite | None = None
+
+
 class ActivationResult(Model):
     """An active context and its items.
 
@@ -98,6 +118,7 @@ class ActivationResult(Model):
     saved: bool = True
     cut_by: str | None = None
     below_threshold: int = 0
+    verdict: Verdict | None = None
 
     @property
     def expires_at(self) -> float:

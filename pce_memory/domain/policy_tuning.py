@@ -8,6 +8,7 @@ from pydantic import Field
 from pce_memory.domain.model import Model, Unit
 from pce_memory.domain.observation import StoreMode
 from pce_memory.domain.policy_boundary import Duration, Ttl
+from pce_memory.domain.policy_verdict import Crag
 from pce_memory.domain.vocabulary import ClaimKind, FeedbackSignal, Scope
 
 Candidates: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
@@ -209,6 +210,9 @@ class Retrieval(Model):
         Duration,
         Field(description="Longest life of an active context; the session's ttl caps it too."),
     ] = "24h"
+    crag: Annotated[
+        Crag, Field(description="Whether what is found answers, and what follows.")
+    ] = Crag()
     rerank: Annotated[Rerank, Field(description="What weighs beside the match.")] = Rerank()
     reranker: Annotated[
         RerankerUse, Field(description="What a reranker decides, where the host brings one.")

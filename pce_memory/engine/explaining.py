@@ -1,7 +1,6 @@
 """Why a claim is shown or not: every check by name, in the order they are made."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from returns.result import Failure, Result, Success
@@ -12,7 +11,6 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.explanation import Check, Explanation
 from pce_memory.domain.ids import ClaimId
-from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.errors import CoreError, UnknownClaim
@@ -21,6 +19,8 @@ from pce_memory.policy.invariants import CompiledInvariant, claim_environment, c
 from pce_memory.policy.outgoing import text_out
 from pce_memory.result import reader
 from pce_memory.retriever.context import iso
+from pce_memory.retriever.enough import with_enough
+from pce_memory.retriever.standing import Told
 from pce_memory.store import claims as claim_rows, search
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
@@ -46,8 +46,8 @@ def explain_search(
 ) -> Result[Explanation, CoreError]:
     """Return why a query shows a claim or does not; it is the caller who asks.
 
-    A claim that the boundary hides from the caller is as good as not there. What the query itself
-    rules out, and what is past its time to live, is told.
+    A claim that the boundary hides from the caller, or that is past its time to live, is as good
+    as not there. What the query itself rules out is told.
     """
 
     def told(stored: StoredClaim, seen: View) -> Result[Explanation, CoreError]:
@@ -76,16 +76,14 @@ def explain_search(
 def _permitted(
     deps: CoreDeps, stored: StoredClaim, claim_id: ClaimId, whole: View
 ) -> Result[None, CoreError]:
-    """Return a failure where the boundary hides a claim, whatever its age."""
-    ever = dict.fromkeys(whole.visible.alive_since, -LAST_MOMENT)
-    visible = replace(whole.visible, alive_since=ever)
+    """Return a failure where the boundary hides a claim."""
 
     def judged(found: frozenset[int]) -> Result[None, CoreError]:
         return Success(None) if stored.row_id in found else Failure(UnknownClaim(claim_id))
 
     return Result.do(
         None
-        for found in search.visible_among([stored.row_id], visible)(deps)
+        for found in search.visible_among([stored.row_id], whole.visible)(deps)
         for _ in judged(found)
     )
 
@@ -102,10 +100,18 @@ def _searched(
     explained = partial(_explanation, stored.claim, policy=policy)
     if not all(one.passed for one in checks):
         return Success(explained(checks))
+
+    def standing(asked: Query) -> Result[Told, CoreError]:
+        return Result.do(
+            told
+            for selection in retriever.select(asked, boundary, policy)(deps)
+            for told in retriever.standing(stored, asked, selection, policy)(deps)
+        )
+
     return Result.do(
-        explained((*checks, *told.checks)).model_copy(update={"search": told.standing})
-        for selection in retriever.select(query, boundary, policy)(deps)
-        for told in retriever.standing(stored, query, selection, policy)(deps)
+        explained((*checks, *told.checks)).model_copy(update={"search": search})
+        for told in standing(query)
+        for search in with_enough(told, query, standing)
     )
 
 

@@ -177,6 +177,7 @@ _SENTENCES: Final[Mapping[Path, Sentence]] = {
         {True: "given the texts that are found", False: "not asked"},
     ),
     ("retrieval", "reranker", "*"): _numbers("ranking", 1),
+    ("retrieval", "crag", "*"): _numbers("ranking", 1),
     ("critic", "deltas", "*", "*"): _numbers("feedback", 2),
     ("critic", "*"): _numbers("feedback", 1),
     ("review", "deadline"): _lives("a claim that waits is overdue after {0}"),

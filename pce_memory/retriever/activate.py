@@ -15,6 +15,7 @@ from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import reader
 from pce_memory.retriever.context import activation_event, active_context, params_of
 from pce_memory.retriever.select import Selection, select
+from pce_memory.retriever.verdict import select_and_judge
 from pce_memory.store import audit, contexts, events
 from pce_memory.store.audit import Decision
 
@@ -26,7 +27,8 @@ def activate(
     """Return, and keep, the active context of `query`; read-only memories keep nothing."""
     return Result.do(
         activation
-        for selected in select(query, boundary, policy)(deps)
+        for judged in select_and_judge(query, boundary, policy)(deps)
+        for selected in Success(judged.selection)
         for scopes in Success(selected.view.narrowed.scopes)
         for context in Success(
             active_context(selected.items, scopes, policy, now=deps.clock(), ids=deps.ids)
@@ -42,6 +44,7 @@ def activate(
                 saved=not deps.db.read_only,
                 cut_by=selected.cut_by,
                 below_threshold=selected.below_threshold,
+                verdict=judged.verdict,
             )
         )
         for told in Success(

@@ -127,6 +127,7 @@ def activation_event(
         "reranker": params.reranker,
         "reranked": spread([one.reranked for one in scores if one.reranked is not None]),
         "below_threshold": below_threshold,
+        "verdict": None if activation.verdict is None else activation.verdict.model_dump(),
         "cut_by": activation.cut_by,
     }
 

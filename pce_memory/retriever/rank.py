@@ -210,7 +210,7 @@ def _relevance(found: Candidates, policy: Policy, g: Floats, *, asks_when: bool)
     )
     if found.holds is not None:
         # What holds a quoted phrase is in the upper half, all else in the lower.
-        fitting = np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds), np.float64)
+        fitting = np.asarray(0.5 * fitting + 0.5 * np.asarray(found.holds, np.bool_), np.float64)
     again = policy.retrieval.duplicates.same_saying
     return np.where(_follows(columns["passage"], fitting * g), again * fitting, fitting)
 
@@ -224,7 +224,7 @@ def _is_relevant(found: Candidates, first: Floats, policy: Policy) -> npt.NDArra
     # A comparison with NaN, no vector, is false.
     near = columns["cosine"] >= policy.retrieval.min_cosine
     if found.is_quotation and found.holds is not None:
-        reached = reached & np.asarray(found.holds)
+        reached = reached & np.asarray(found.holds, np.bool_)
     return np.asarray(reached & (~np.isnan(columns["bm25"]) | near), np.bool_)
 
 

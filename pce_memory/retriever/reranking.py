@@ -80,7 +80,7 @@ def _judged(given: Given, scores: Floats, model_id: str, policy: Policy) -> Rank
     said[list(given.texts)] = scores
     holds = ranking.found.holds
     # What holds a quoted phrase is in the upper half, as in the second stage.
-    counts = said if holds is None else 0.5 * said + 0.5 * np.asarray(holds)
+    counts = said if holds is None else 0.5 * said + 0.5 * np.asarray(holds, np.bool_)
     score = reranked_scores(
         counts, ranking.score, threshold=policy.retrieval.threshold, weight=use.weight
     )

@@ -23,6 +23,8 @@ from pce_memory.store.claims import StoredClaim
 if TYPE_CHECKING:
     from pce_memory.retriever.rank import Ranking
 
+MOST: Final = 100
+"""The largest top_k there is."""
 MORE: Final = "k_txt and k_vec grow with top_k, to 4 and 8 times as many"
 
 
@@ -255,7 +257,14 @@ def _changes(case: _Case, stopped: Sequence[Check]) -> Iterator[str]:
         case "tokens":
             yield "a larger max_tokens of the scopes, or fewer scopes in the query"
         case _:
-            yield f"a top_k of {case.rank} or more"
+            yield enough(case.rank or 1)
+
+
+def enough(top_k: int) -> str:
+    """Say which top_k would show a claim."""
+    if top_k > MOST:
+        return f"a query that fits it better: top_k is at most {MOST}"
+    return f"a top_k of {top_k} or more"
 
 
 def _finding(case: _Case) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Whether what was found answers a query (seed 000 §3.5, after corrective RAG)."""
 
+import math
 from typing import Final
 
 from returns.result import Failure, Result, Success
@@ -9,6 +10,9 @@ from pce_memory.errors.search import InvalidScore
 
 CORRECT: Final = 0.7
 INCORRECT: Final = 0.3
+
+SLOPE: Final = 6.53
+MIDDLE: Final = 0.316
 
 
 def calculate_crag_score(
@@ -33,3 +37,15 @@ def verdict_of(relevance: float) -> Relevance:
     if relevance >= CORRECT:
         return "correct"
     return "incorrect" if relevance <= INCORRECT else "ambiguous"
+
+
+def calibrated(relevance: float) -> float:
+    """Return how often an item of this relevance is among the first five that answer, 0 to 1.
+
+    A logistic curve over the relevance of the second stage; `benchmarks/learn_crag.py` has what
+    it was fitted on and how far it is right.
+
+    >>> round(calibrated(0.0), 2), round(calibrated(0.316), 2), round(calibrated(0.6), 2)
+    (0.11, 0.5, 0.86)
+    """
+    return 1.0 / (1.0 + math.exp(-SLOPE * (relevance - MIDDLE)))

@@ -349,3 +349,36 @@ def test_what_tools_write_hides_nothing(memory: Memory, text: str) -> None:
     assert seen.redactions
     told = str(seen.claims) + str(memory.activate("").items)
     assert not any(part in told for part in ("sk-proj", "1234-5678", "1111111"))
+
+
+@pytest.mark.parametrize(
+    "query", ['"red"', "「会議」", "“red lamp”", '"red" -red', '"red lamp" -lamp']
+)
+def test_a_query_of_quotes_alone_finds_nothing_where_there_is_nothing(memory: Memory, query: str):
+    # numpy took the empty list of who holds the phrase for numbers, and could not join them.
+    assert memory.activate(query).items == ()
+    _ = memory.observe("The red lamp.")
+    if "-" in query:
+        assert memory.activate(query).items == ()
+    assert memory.results.search(query).unwrap() is not None
+
+
+@pytest.mark.parametrize(
+    ("actor", "parts"),
+    [
+        ("smithson@example.com", ["smithson", "smithson@example.com", "example"]),
+        ("090-1234-5678", ["1234", "090-1234-5678"]),
+    ],
+)
+def test_who_is_not_shown_an_actor_cannot_guess_it(memory: Memory, actor: str, parts: list[str]):
+    # The name was indexed as it was given, and shown as [email].
+    said = memory.observe("Turn nine about the lamp.", actor=actor).claims[0].id
+    _ = memory.observe("Turn ten about the lamp.", actor="carol")
+    for part in parts:
+        words = memory.explain(part, said).search
+        assert words is not None
+        assert words.lanes[0].rank is None
+        assert memory.explain(f"lamp -{part}", said).decided_by != "query"
+    named = memory.explain("carol", memory.search("ten", k=1)[0].claim.id).search
+    assert named is not None
+    assert named.lanes[0].rank == 1

@@ -106,6 +106,11 @@ parts: Final[SearchStrategy[Data]] = mapping(
         dynamic_alpha=mapping(enabled=st.booleans(), short=ratios),
         mmr=mapping(enabled=st.booleans(), relevance=ratios),
         duplicates=mapping(same_saying=ratios),
+        crag=mapping(
+            enabled=st.booleans(),
+            on_ambiguous=st.sampled_from(["keep", "expand"]),
+            on_incorrect=st.sampled_from(["flag", "drop"]),
+        ),
         reranker=mapping(enabled=st.booleans(), candidates=st.integers(1, 99), weight=ratios),
         query_expansion=mapping(
             enabled=st.booleans(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -10,12 +11,14 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.publication import documents_known
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
 from pce_memory.store import (
     audit,
     claims as claim_rows,
+    document_index,
     erasure,
     events,
     indexing,
@@ -23,6 +26,9 @@ from pce_memory.store import (
 )
 from pce_memory.store.audit import decided
 from pce_memory.store.visibility import shown_rows
+
+NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
+"""What can be forgotten: one of these is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Found:
     derived: tuple[int, ...] = ()
     asked: tuple[ObservationId, ...] = ()
     behind: tuple[ObservationId, ...] = ()
+    documents: tuple[int, ...] = ()
 
 
 @reader
@@ -88,16 +95,19 @@ def _moved(
 
 
 def _one_thing(wanted: Forgetting) -> Result[None, InvalidParameter]:
-    given = [wanted.claim_id, wanted.observation_id, wanted.actor, wanted.query]
+    given = [getattr(wanted, name) for name in NAMED]
     if sum(one is not None for one in given) == 1:
         return Success(None)
-    reason = "give one of claim_id, observation_id, actor and query"
+    reason = f"give one of {', '.join(NAMED)}"
     return Failure(InvalidParameter("forget", reason))
 
 
 def _found(
     deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[Found, CoreError]:
+    if wanted.document_id is not None:
+        keys = documents_known(wanted.document_id, boundary, policy)(deps)
+        return keys.map(lambda found: Found(documents=found))
     return Result.do(
         Found(rows, tuple(row for row in made if row not in rows), named, behind)
         for asked, first in _asked(deps, wanted, owner=boundary is None)
@@ -220,6 +230,7 @@ def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetR
             claims=tuple(ids[row] for row in (*found.rows, *found.derived)),
             derived=tuple(ids[row] for row in found.derived),
             observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
+            documents=(wanted.document_id,) if found.documents and wanted.document_id else (),
             dry_run=wanted.dry_run,
         )
     )
@@ -235,6 +246,7 @@ def _erased(
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
+        for _ in document_index.erase(found.documents, why="forgotten")(deps)
         for _ in (
             erasure.erase_actor(wanted.actor)(deps)
             if wanted.actor is not None and owner
@@ -250,6 +262,7 @@ def _told(
         "claims": len(done.claims),
         "derived": len(done.derived),
         "observations": len(done.observations),
+        "documents": len(done.documents),
     }
     return Result.do(
         None

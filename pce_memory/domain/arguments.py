@@ -110,7 +110,7 @@ class ForgetFields(TypedDict, total=False):
     """What to forget, and how: exactly one of the first five.
 
     claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
-    that rest on it alone. actor: all that somebody said. query: the claims that hold every word.
+    that rest on it alone. actor: all that somebody said. query: what holds every word.
     document_id: a document, by the id this memory gave it.
     dry_run: only tell what would be erased. derived: also claims made of these; True.
     compact: rewrite the file, so that no freed block holds the bytes; True.

@@ -43,8 +43,8 @@ class Forgetting(Model):
     """What to forget: exactly one of these is given.
 
     claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
-    that rest on it alone. actor: all that somebody said. query: the claims that hold every word of
-    it. document_id: a document.
+    that rest on it alone. actor: all that somebody said. query: the claims and the documents that
+    hold every word of it. document_id: a document.
     """
 
     claim_id: ClaimIdField | None = None

@@ -11,7 +11,7 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
-from pce_memory.engine.publication import documents_known
+from pce_memory.engine.forgetting_documents import documents_to_forget
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
@@ -105,11 +105,8 @@ def _one_thing(wanted: Forgetting) -> Result[None, InvalidParameter]:
 def _found(
     deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[Found, CoreError]:
-    if wanted.document_id is not None:
-        keys = documents_known(wanted.document_id, boundary, policy)(deps)
-        return keys.map(lambda found: Found(documents=found))
     return Result.do(
-        Found(rows, tuple(row for row in made if row not in rows), named, behind)
+        Found(rows, tuple(row for row in made if row not in rows), named, behind, documents)
         for asked, first in _asked(deps, wanted, owner=boundary is None)
         for seen in _seen(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
@@ -121,6 +118,7 @@ def _found(
         for sources in erasure.sources_of(rows)(deps)
         for said in erasure.saying((*rows, *made))(deps)
         for behind in _wholly(deps, (*sources, *said), boundary, policy, known=sources)
+        for documents in documents_to_forget(wanted, boundary, policy)(deps)
     )
 
 
@@ -190,6 +188,8 @@ def _asked(
             for said, rows in erasure.of_actor(wanted.actor)(deps)
             for resting in erasure.resting_on(said)(deps)
         )
+    if wanted.document_id is not None:
+        return Success(((), ()))
     return _holding(deps, wanted.query or "", owner=owner)
 
 
@@ -225,14 +225,16 @@ def _holding(
 
 
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
-    return erasure.claim_ids((*found.rows, *found.derived))(deps).map(
-        lambda ids: ForgetResult(
+    return Result.do(
+        ForgetResult(
             claims=tuple(ids[row] for row in (*found.rows, *found.derived)),
             derived=tuple(ids[row] for row in found.derived),
             observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
-            documents=(wanted.document_id,) if found.documents and wanted.document_id else (),
+            documents=documents,
             dry_run=wanted.dry_run,
         )
+        for ids in erasure.claim_ids((*found.rows, *found.derived))(deps)
+        for documents in document_index.ids(found.documents)(deps)
     )
 
 

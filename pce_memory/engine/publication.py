@@ -9,7 +9,6 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.document import Document, Name
-from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BoundaryClass, stricter
@@ -18,7 +17,7 @@ from pce_memory.policy.documents import attributes_cleaned
 from pce_memory.policy.outgoing import cleaner
 from pce_memory.policy.redaction import missing_dictionaries, redact_for
 from pce_memory.result import reader
-from pce_memory.store import document_index, documents
+from pce_memory.store import documents
 from pce_memory.store.visibility import View, view
 
 Clean = Callable[[str], str]
@@ -47,27 +46,6 @@ def publication(
             [wanted.id], seen.visible, id_type=wanted.id_type, fields=wanted.fields
         )(deps)
         for _ in (Success(None) if found else Failure(UnknownDocument(wanted.id)))
-    )
-
-
-@reader
-def documents_known(
-    deps: CoreDeps, doc_id: DocumentId, boundary: Boundary | None, policy: Policy
-) -> Result[tuple[int, ...], CoreError]:
-    """Return the keys of a document that a boundary shows; to the owner, of any."""
-    keys: Result[tuple[int, ...], CoreError]
-    if boundary is None:
-        keys = document_index.by_id(doc_id)(deps).map(tuple)
-    else:
-        keys = Result.do(
-            tuple(one.doc_key for one in found)
-            for seen in view(boundary, policy)(deps)
-            for found in documents.fetch([doc_id], seen.visible, fields=())(deps)
-        )
-    return Result.do(
-        found
-        for found in keys
-        for _ in (Success(None) if found else Failure(UnknownDocument(doc_id)))
     )
 
 

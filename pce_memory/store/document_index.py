@@ -6,7 +6,7 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Row
+from pce_memory.deps import CoreDeps, Row, Visibility
 from pce_memory.domain.erasure import ErasureReason
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
@@ -16,7 +16,8 @@ from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import reader
 from pce_memory.store import document_rows, erasure
 from pce_memory.store.document_vectors import Space, embedded_text
-from pce_memory.store.statements import lives, rows_json, statements, with_rows
+from pce_memory.store.documents import documents_masked
+from pce_memory.store.statements import integers, lives, rows_json, statements, with_rows
 from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("document_index")
@@ -133,6 +134,43 @@ def by_id(deps: CoreDeps, doc_id: DocumentId) -> Result[tuple[int, ...], StoreEr
 
 
 @reader
+def holding_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of the documents that hold every one of the terms."""
+    hashes = {term_hash(term) for term in terms}
+    sql = SQL["keys_with_terms"].replace("{terms}", integers(hashes))
+    return deps.db.query(sql, {"count": len(hashes)}).map(_keys)
+
+
+@reader
+def saying_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of documents of class pii whose own texts hold every one of the terms."""
+
+    def read(rows: Sequence[Row]) -> tuple[int, ...]:
+        said: dict[int, set[str]] = {}
+        for row in rows:
+            said.setdefault(int(row["doc_key"]), set()).update(deps.tokenizer.terms(row["text"]))
+        return tuple(key for key, words in said.items() if words.issuperset(terms))
+
+    return deps.db.query(SQL["redacted_texts"]).map(read)
+
+
+@reader
+def visible_among(
+    deps: CoreDeps, doc_keys: Sequence[int], visible: Visibility
+) -> Result[tuple[int, ...], StoreError]:
+    """Return which of these documents are visible."""
+    sql, mask = documents_masked(with_rows(SQL["visible_among"], doc_keys), visible)
+    return deps.db.query(sql, mask).map(_keys)
+
+
+@reader
+def ids(deps: CoreDeps, doc_keys: Sequence[int]) -> Result[tuple[DocumentId, ...], StoreError]:
+    """Return the ids of documents, each once."""
+    rows = deps.db.query(with_rows(SQL["ids_of_keys"], doc_keys))
+    return rows.map(lambda found: tuple(dict.fromkeys(DocumentId(row["id"]) for row in found)))
+
+
+@reader
 def erase(
     deps: CoreDeps, doc_keys: Sequence[int], *, why: ErasureReason
 ) -> Result[tuple[DocumentId, ...], StoreError]:
@@ -151,6 +189,8 @@ def erase(
             why,
         )
         for _ in document_rows.erase(doc_keys)(deps)
+        # What a field is called may say as much as its text.
+        for _ in deps.db.execute(SQL["erase_field_names"])
     )
 
 

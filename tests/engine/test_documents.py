@@ -393,6 +393,24 @@ class TestForgetting:
         assert memory.erasures("A lamp of glass")[0].subject == "document"
         assert isinstance(memory.results.forget(document_id=known), Failure)
 
+    def test_what_holds_every_word_goes(self, lasting: Memory):
+        mail = {"pub_id": "P", "title": "lamp of a@example.com", "boundary_class": "pii"}
+        _ = lasting.observe("Alice bought a glass lamp.")
+        _ = lasting.add_documents([mail], boundary=CARDS)
+        _ = lasting.add_documents([LAMP, IMAGE])
+        narrow = lasting.results.boundary
+        assert lasting.forget(query="example", boundary=narrow).documents == ()
+        gone = lasting.forget(query="glass bright lamp")
+        assert (len(gone.documents), gone.claims) == (1, ())
+        assert len(lasting.forget(query="example").documents) == 1
+        assert document_rows(lasting)["documents"] == 1
+
+    def test_names_of_fields_go_with_the_last_that_has_them(self, memory: Memory):
+        _ = memory.add_documents([LAMP, {"pub_id": "P", "fields": {"of Alice Smith": "lamp"}}])
+        _ = memory.forget(document_id=memory.publication("P").id)
+        assert rows(memory, "document_field_names") == 3
+        assert hits(memory, "lamp").total == 1
+
     def test_the_bytes_are_gone(self, memory_at: Callable[..., Memory]):
         memory = memory_at()
         _ = memory.add_documents([{"pub_id": "P", "title": "xylophonic quagmire"}, LAMP])

@@ -65,9 +65,10 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
         )
 
     return Result.do(
-        done.model_copy(update={"postings_sorted": taken})
+        done.model_copy(update={"postings_sorted": taken + of_documents})
         for done in deps.db.transaction(work)
         for taken in postings.sort_if_many(deps.db)
+        for of_documents in document_index.sort_if_many()(deps)
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from returns.result import Result, Success
@@ -13,14 +14,20 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
-from pce_memory.result import reader
-from pce_memory.store import document_rows, erasure
+from pce_memory.result import collect, reader
+from pce_memory.store import document_rows, erasure, meta
 from pce_memory.store.document_vectors import Space, embedded_text
 from pce_memory.store.documents import documents_masked
-from pce_memory.store.statements import integers, lives, rows_json, statements, with_rows
+from pce_memory.store.statements import integers, lives, rows_json, statements, template, with_rows
 from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("document_index")
+
+FEWEST: Final = 50_000
+"""So many terms in the order of their writing cost a search next to nothing."""
+SHARE: Final = 0.2
+"""So many more than at the last time make it worth sorting again."""
+_SORTED: Final = "document_postings_sorted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,37 @@ def set_embedded(deps: CoreDeps, texts: Mapping[int, str]) -> Result[None, Store
         return Success(None)
     rows = [{"doc_key": key, "embedded": term_hash(text)} for key, text in texts.items()]
     return deps.db.execute(SQL["set_embedded"], {"rows": rows_json(rows)})
+
+
+@reader
+def sort_if_many(deps: CoreDeps) -> Result[int, StoreError]:
+    """Sort the terms of documents if many were written since; return how many were sorted, or 0.
+
+    A search reads a term in one piece then. It is a transaction of its own, in which nothing is
+    deleted: DuckDB cannot replay a log that deletes rows of a table it renames.
+    """
+    return Result.do(
+        taken
+        for rows in deps.db.query(SQL["count_postings"])
+        for known in meta.get(deps.db, _SORTED)
+        for now in Success(int(rows[0]["n"]))
+        for taken in (
+            deps.db.transaction(partial(_sorted, deps, now))
+            if now > FEWEST and now > (1 + SHARE) * int(known or 0)
+            else Success(0)
+        )
+    )
+
+
+def _sorted(deps: CoreDeps, count: int) -> Result[int, StoreError]:
+    return Result.do(
+        count
+        for _ in deps.db.execute(template("document_postings_next"))
+        for _ in collect(
+            deps.db.execute(SQL[name]) for name in ("fill_next", "drop_postings", "rename_next")
+        )
+        for _ in meta.put(deps.db, _SORTED, str(count))
+    )
 
 
 @reader

@@ -67,3 +67,20 @@ select doc_key, id from documents where id = $id order by doc_key;
 -- name: ids_of_keys
 -- The ids of these documents.
 select doc_key, id from documents where doc_key in ({row_ids}) order by doc_key;
+
+-- name: count_postings
+-- How many terms of documents there are.
+select count(*) as n from document_postings;
+
+-- name: fill_next
+-- Every term of documents, in order.
+insert into document_postings_next
+select field_no, term_hash, doc_key, tf, dl from document_postings order by term_hash, field_no, doc_key;
+
+-- name: drop_postings
+-- The terms that the sorted ones take the place of.
+drop table document_postings;
+
+-- name: rename_next
+-- The terms that were sorted are those in use from now on.
+alter table document_postings_next rename to document_postings;

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from returns.result import Failure, Success
 
 from pce_memory import Boundary, Memory, errors
 from pce_memory.domain.document import NewDocument
-from pce_memory.store import documents
+from pce_memory.store import document_index, documents
 from tests.conftest import FakeClock, rows, tables
 from tests.documents import by_name, hits, scores, seen_by
 from tests.policies import LASTING
@@ -441,6 +442,22 @@ class TestTheFile:
         copy = memory_at("copy.duckdb", read_only=True)
         assert scores(copy, hits(copy, "lamp 画像")) == before
         assert isinstance(copy.results.add_documents([LAMP]), Failure)
+
+    def test_sorting_leaves_the_same_and_survives_a_crash(
+        self, memory_at: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ):
+        monkeypatch.setattr(document_index, "FEWEST", 10)
+        memory = memory_at()
+        _ = memory.add_documents([LAMP, IMAGE])
+        before = scores(memory, hits(memory, "lamp 画像"))
+        assert memory.maintain().postings_sorted == rows(memory, "document_postings")
+        assert memory.maintain().postings_sorted == 0
+        _ = memory.add_documents([{"pub_id": "JP1A", "title": "door"}])
+        _ = memory.add_documents([LAMP])
+        for end in ("", ".wal"):  # as a process that is killed leaves them
+            _ = shutil.copy(f"{memory.path}{end}", tmp_path / f"killed.duckdb{end}")
+        killed = memory_at("killed.duckdb")
+        assert scores(killed, hits(killed, "lamp 画像")) == before
 
     def test_reindexing_leaves_the_same(self, memory: Memory):
         _ = memory.observe("Alice put the lamp on the desk.")

@@ -45,7 +45,7 @@ def given_documents(draw: st.DrawFn, classes: Sequence[str] = ("public", "intern
         "external_ids": {"pub_id": draw(NAMES)},
         "fields": fields,
         "codes": {"fi_full": draw(CODES), "tag": draw(CODES)},
-        "dates": draw(st.dictionaries(st.sampled_from("de"), st.integers(-10, 10), max_size=2)),
+        "dates": draw(st.dictionaries(st.sampled_from("de"), st.integers(-3, 3), max_size=2)),
         "attributes": draw(
             st.dictionaries(
                 st.sampled_from("xy"), VALUES | st.lists(VALUES, max_size=3), max_size=2
@@ -149,42 +149,58 @@ def test_nothing_beyond_a_boundary_changes_anything(
         assert again.created == 1
 
 
-FIELDS = st.sampled_from(
-    ["scope", "class", "pub_id", "fi_norm", "fi_full", "tag", "tags", "codes.none", "dates.d",
-     "dates.e", "attributes.x", "attributes.y", "text_length", "created_at"]
-)  # fmt: skip
-ANY = st.one_of(
-    VALUES,
-    st.sampled_from(
-        ["project", "public", "P1", "P2", "F1/2", "F1/2A", "G3", "19700101", "x' or 1"]
-    ),
-    st.integers(-12, 60),
-)
-RANGES = st.fixed_dictionaries({}, optional={"from": ANY, "to": ANY})
-OPERATED = st.fixed_dictionaries(
-    {
-        "op": st.sampled_from(["in", "range", "eq", "neq", ">=", "<=", "="]),
-        "value": ANY | st.lists(ANY, max_size=3) | RANGES,
-    }
-)
-LISTED = st.fixed_dictionaries(
-    {},
-    optional={
-        "include_values": st.lists(ANY, max_size=3),
-        "exclude_values": st.lists(ANY, max_size=3),
-        "include_codes": st.lists(st.sampled_from(["F1/2", "F1/2A", "G3"]), max_size=2),
-        "exclude_codes": st.lists(st.sampled_from(["F1/2", "F1/2A", "G3"]), max_size=2),
-        "include_range": RANGES,
-        "exclude_range": RANGES,
-    },
-)
+MOMENTS = st.integers(-3, 3)
+SCOPES = st.sampled_from(["session", "project", "principle", "x' or 1"])
+CODED = st.sampled_from(["F1/2", "F1/2A", "G3"])
+# What each field may be compared with; now and then it is anything else.
+OF_DOCUMENTS: Mapping[str, st.SearchStrategy[Any]] = {
+    "scope": SCOPES,
+    "class": st.sampled_from(["public", "internal", "pii"]),
+    "pub_id": NAMES,
+    "fi_norm": CODED,
+    "codes.fi_full": CODED,
+    "tags": CODED,
+    "codes.none": CODED,
+    "dates.d": MOMENTS,
+    "dates.e": MOMENTS | st.just("19700101"),
+    "attributes.x": VALUES,
+    "attributes.y": VALUES,
+    "text_length": st.integers(3, 12),
+}
+OF_CLAIMS: Mapping[str, st.SearchStrategy[Any]] = {
+    "scope": SCOPES,
+    "class": st.sampled_from(["public", "internal"]),
+    "kind": st.sampled_from(["fact", "task"]),
+    "codes.kind": st.sampled_from(["fact", "task"]),
+    "tags": st.sampled_from(["a", "b", "key=value"]),
+    "quality": st.sampled_from([0, 0.5, 1]),
+    "confidence": st.sampled_from([0, 0.5, 1]),
+    "created_at": MOMENTS | st.just("20250615"),
+    "text_length": st.integers(1, 60),
+}
+LISTS = ("include_values", "exclude_values", "include_codes", "exclude_codes")
 
 
-def conditions(fields: st.SearchStrategy[str]) -> st.SearchStrategy[list[Condition]]:
-    one = st.tuples(
-        st.sampled_from(["and", "or", "not"]), fields, st.one_of(OPERATED, LISTED)
-    ).map(lambda parts: Condition.model_validate({"lop": parts[0], "field": parts[1], **parts[2]}))
-    return st.lists(one, min_size=1, max_size=4)
+@st.composite
+def condition(draw: st.DrawFn, fields: Mapping[str, st.SearchStrategy[Any]]) -> Condition:
+    field = draw(st.sampled_from(sorted(fields)))
+    value = fields[field] if draw(st.integers(0, 9)) else VALUES
+    bounds = st.fixed_dictionaries({}, optional={"from": value, "to": value})
+    given: dict[str, Any] = {"lop": draw(st.sampled_from(["and", "or", "not"])), "field": field}
+    if draw(st.booleans()):
+        given["op"] = draw(st.sampled_from(["in", "range", "eq", "neq", ">=", "<=", "="]))
+        several = {"in": st.lists(value, max_size=3), "range": bounds}
+        given["value"] = draw(several.get(given["op"], value))
+    else:
+        for name in draw(st.sets(st.sampled_from(LISTS[: 4 if value is CODED else 2]))):
+            given[name] = draw(st.lists(value, max_size=3))
+        if draw(st.booleans()):
+            given[draw(st.sampled_from(["include_range", "exclude_range"]))] = draw(bounds)
+    return Condition.model_validate(given)
+
+
+def conditions(fields: Mapping[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
+    return st.lists(condition(fields), min_size=1, max_size=3)
 
 
 def single(value: Any) -> Any:
@@ -215,7 +231,7 @@ def _is_fine(result: Any) -> bool:
 @settings(max_examples=60)
 @given(
     some=st.lists(given_documents(), min_size=1, max_size=4),
-    asked=st.lists(conditions(FIELDS), min_size=1, max_size=6),
+    asked=st.lists(conditions(OF_DOCUMENTS), min_size=1, max_size=12),
 )
 def test_filters_of_documents_say_in_sql_what_they_say_in_python(
     lasting: Memory, some: list[Any], asked: list[list[Condition]]
@@ -237,16 +253,10 @@ def test_filters_of_documents_say_in_sql_what_they_say_in_python(
         assert [stored.given for stored in found] == expected, one
 
 
-OF_CLAIMS = st.sampled_from(
-    ["scope", "class", "kind", "tag", "tags", "codes.tag", "codes.kind", "quality", "confidence",
-     "text_length", "created_at", "id"]
-)  # fmt: skip
-
-
 @settings(max_examples=60)
 @given(
     claims=claim_lists(max_size=5),
-    asked=st.lists(conditions(OF_CLAIMS), min_size=1, max_size=6),
+    asked=st.lists(conditions(OF_CLAIMS), min_size=1, max_size=12),
 )
 def test_filters_of_claims_say_in_sql_what_they_say_in_python(
     lasting: Memory, claims: list[Claim], asked: list[list[Condition]]

@@ -1,6 +1,7 @@
 """The vectors of claims in the file, searched by an exact scan: the simple, correct body."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
@@ -89,6 +90,10 @@ class SqlVectorIndex:
                 if space.of(self._provider)
             )
         )
+
+    def prepare(self) -> Result[None, VectorError]:
+        """Make the space our vectors go to, if there is none yet."""
+        return self.writable().map(lambda _: None)
 
     def erase(self, row_ids: Sequence[int]) -> Result[None, VectorError]:
         """Remove the vectors of these claims, of every model."""
@@ -254,6 +259,7 @@ class SqlVectorIndex:
             None
             for _ in self._set_status(space, "retired")
             for _ in self._db.execute(in_space(space, SQL["drop_space"]))
+            for _ in self._db.execute(in_space(space, SQL["drop_document_space"]))
             for _ in self._db.execute(
                 SQL["drop_cached"], {"model_id": space.model_id, "version": space.version}
             )
@@ -264,14 +270,7 @@ class SqlVectorIndex:
         return self._db.execute(SQL["set_space_status"], params)
 
     def _record(self, space: Space) -> dict[str, object]:
-        return {
-            "generation": space.generation,
-            "model_id": space.model_id,
-            "version": space.version,
-            "dimension": space.dimension,
-            "status": space.status,
-            "now": self._clock(),
-        }
+        return {**asdict(space), "now": self._clock()}
 
     def _nearest(
         self, space: Space | None, query: Vector, visible: Visibility, limit: int

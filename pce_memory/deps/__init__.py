@@ -1,7 +1,7 @@
 """What the four functions may reach: the deps record and its ports."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
@@ -36,6 +36,7 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
+from pce_memory.text.codes import DEFAULTS, Normalizer
 from pce_memory.text.expansion import Thesaurus
 from pce_memory.text.tokenizer import Tokenizer
 
@@ -262,6 +263,7 @@ class CoreDeps:
     grown: Grown = nobody_sorts
     reranker: Reranker | None = None
     thesaurus: Callable[[], Thesaurus] = nothing_known
+    code_normalizers: Mapping[str, Normalizer] = field(default_factory=lambda: DEFAULTS)
 
 
 __all__ = [

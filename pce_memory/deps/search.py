@@ -58,6 +58,10 @@ class VectorIndex(Protocol):
         """Return the vectors of those texts that are embedded for a claim already."""
         ...
 
+    def prepare(self) -> Result[None, StoreError]:
+        """Make the space that vectors of this model go to, if there is none yet."""
+        ...
+
     def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
         """Remove the vectors of these claims, of every model."""
         ...

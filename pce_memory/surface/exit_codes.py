@@ -40,6 +40,7 @@ from pce_memory.errors import (
     SearchFailed,
     TokenizerMismatch,
     UnknownClaim,
+    UnknownDocument,
 )
 
 OTHER: Final = 1
@@ -64,7 +65,7 @@ def exit_code(error: CoreError) -> int:
             code = BAD_INPUT
         case BoundaryDenied() | PolicyMissing() | PolicyConflict():
             code = REFUSED
-        case UnknownClaim():
+        case UnknownClaim() | UnknownDocument():
             code = NOT_FOUND
         case FileLocked() | MemoryClosed() | ForkedMemory() | PathUnusable() | NotADatabase():
             code = FILE_UNUSABLE

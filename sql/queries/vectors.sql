@@ -101,6 +101,10 @@ delete from vectors_{generation} where row_id in ({row_ids});
 -- Remove the vectors of a retired space.
 drop table if exists vectors_{generation};
 
+-- name: drop_document_space
+-- Remove the vectors of documents of a retired space.
+drop table if exists document_vectors_{generation};
+
 -- name: drop_cached
 -- Forget the cached vectors of a model that is no longer used.
 delete from embedding_cache where model_id = $model_id and version = $version;

@@ -47,8 +47,8 @@ FILLED: Final = {
     **dict.fromkeys(("statuses", "scopes", "classes", "kinds"), "['word']"),
     "postings": postings_of(["lamp", "door"]),
     # Columns of numbers: what names them is what the statement selects.
-    "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as tf, 1 as dl, [1, 2, 3]::float[3] as"
-    " embedding)",
+    "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as doc_key, 1 as field_no, 1 as tf,"
+    " 1 as dl, [1, 2, 3]::float[3] as embedding)",
 }
 
 
@@ -74,10 +74,13 @@ class TestEveryStatement:
         db = memory.deps.db
         if "vectors_{generation}" in statements(group)[name]:
             db.execute(filled(template("vectors"))).unwrap()
+            db.execute(filled(template("document_vectors"))).unwrap()
         if "postings_next" in statements(group)[name]:
             db.execute(template("postings_next")).unwrap()
+        if name in {"fill_next", "rename_next"} and group == "document_index":
+            db.execute(template("document_postings_next")).unwrap()
         if name in {"rename_next", "rename_rebuilt"}:
-            db.execute(statements("postings")["drop_postings"]).unwrap()
+            db.execute(statements(group)["drop_postings"]).unwrap()
         body = filled(statements(group)[name])
         assert "{" not in re.sub(r"'\[?\{.*?\}\]?'", "", body, flags=re.DOTALL), "a brace is left"
         # DuckDB prepares no statement that creates, alters or drops; that one is run.

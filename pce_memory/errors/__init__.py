@@ -15,6 +15,8 @@ CoreError
     InvalidId             a string that is not an id of the kind asked for
     InvalidParameter      an argument out of its range
   what searching refuses
+    RunNotFound           no run of this id that the caller may look at
+    BackendFailed         a search backend of the host gave nothing usable
     SearchFailed          the search could not be answered
     EmbeddingFailed       the embedder gave no usable vector
     EmbedderMismatch      the file was written with another embedding model
@@ -45,6 +47,7 @@ from returns.result import Failure, Result
 
 from pce_memory.errors.base import PCEError, shown
 from pce_memory.errors.data import (
+    BackendFailed,
     DuplicateClaim,
     EmbedderMismatch,
     EmbeddingFailed,
@@ -52,6 +55,7 @@ from pce_memory.errors.data import (
     InvalidId,
     InvalidParameter,
     InvalidPolicyVersion,
+    RunNotFound,
     SearchFailed,
     TokenizerMismatch,
     UnknownClaim,
@@ -78,6 +82,7 @@ from pce_memory.errors.refused import (
 )
 
 __all__ = [
+    "BackendFailed",
     "BoundaryDenied",
     "ClockFailed",
     "CoreError",
@@ -103,6 +108,7 @@ __all__ = [
     "PolicyConflict",
     "PolicyMissing",
     "ReadOnly",
+    "RunNotFound",
     "SchemaDrift",
     "SearchFailed",
     "StoreError",
@@ -124,6 +130,8 @@ CoreError: TypeAlias = (
     | UnknownClaim
     | InvalidId
     | InvalidParameter
+    | RunNotFound
+    | BackendFailed
     | SearchFailed
     | EmbeddingFailed
     | EmbedderMismatch

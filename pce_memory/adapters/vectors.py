@@ -79,6 +79,10 @@ class SqlVectorIndex:
         rows = [{"row_id": key, "embedding": vector_text(vector)} for key, vector in vectors]
         return self._db.execute(in_space(space, SQL["insert_vectors"]), {"rows": rows_json(rows)})
 
+    def prepare(self) -> Result[None, VectorError]:
+        """Make the space our vectors go to, if there is none yet."""
+        return self.writable().map(lambda _: None)
+
     def erase(self, row_ids: Sequence[int]) -> Result[None, VectorError]:
         """Remove the vectors of these claims, of every model."""
         return Result.do(

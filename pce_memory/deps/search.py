@@ -50,6 +50,10 @@ class VectorIndex(Protocol):
         """Store vectors, or replace those that are there."""
         ...
 
+    def prepare(self) -> Result[None, StoreError]:
+        """Make the space that vectors of this model go to, if there is none yet."""
+        ...
+
     def erase(self, row_ids: Sequence[int]) -> Result[None, StoreError]:
         """Remove the vectors of these claims, of every model."""
         ...

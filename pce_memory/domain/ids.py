@@ -17,6 +17,7 @@ RelationId = NewType("RelationId", str)
 EvidenceId = NewType("EvidenceId", str)
 FeedbackId = NewType("FeedbackId", str)
 ReviewId = NewType("ReviewId", str)
+DocumentId = NewType("DocumentId", str)
 PolicyVersion = NewType("PolicyVersion", str)
 
 _TAIL: Final = r"[A-Za-z0-9_-]{1,64}"
@@ -38,6 +39,7 @@ RelationIdField: TypeAlias = Annotated[RelationId, StringConstraints(pattern=rf"
 EvidenceIdField: TypeAlias = Annotated[EvidenceId, StringConstraints(pattern=rf"^evd_{_TAIL}$")]
 FeedbackIdField: TypeAlias = Annotated[FeedbackId, StringConstraints(pattern=rf"^fb_{_TAIL}$")]
 ReviewIdField: TypeAlias = Annotated[ReviewId, StringConstraints(pattern=rf"^rev_{_TAIL}$")]
+DocumentIdField: TypeAlias = Annotated[DocumentId, StringConstraints(pattern=rf"^doc_{_TAIL}$")]
 PolicyVersionField: TypeAlias = Annotated[
     PolicyVersion, StringConstraints(pattern=SEMVER, max_length=128)
 ]
@@ -53,6 +55,7 @@ PREFIXES: Final[dict[str, str]] = {
     "EvidenceId": "evd_",
     "FeedbackId": "fb_",
     "ReviewId": "rev_",
+    "DocumentId": "doc_",
 }
 
 

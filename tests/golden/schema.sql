@@ -2,6 +2,10 @@ CREATE SEQUENCE changes INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 S
 
 CREATE SEQUENCE claim_row_ids INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
 
+CREATE SEQUENCE document_field_numbers INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
+CREATE SEQUENCE document_keys INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
 CREATE SEQUENCE postings_seq INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
 
 CREATE SEQUENCE run_seqs INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
@@ -86,6 +90,59 @@ CREATE TABLE claims(
     embedded UBIGINT,
     marks UTINYINT,
     CHECK((confidence BETWEEN 0 AND 1)));
+
+CREATE TABLE document_codes(
+    doc_key BIGINT NOT NULL,
+    taxonomy VARCHAR NOT NULL,
+    code VARCHAR NOT NULL);
+
+CREATE TABLE document_field_names(
+    field_no USMALLINT PRIMARY KEY,
+    "name" VARCHAR NOT NULL UNIQUE);
+
+CREATE TABLE document_fields(
+    doc_key BIGINT NOT NULL,
+    field_no USMALLINT NOT NULL,
+    "text" VARCHAR NOT NULL,
+    length UINTEGER NOT NULL);
+
+CREATE TABLE document_ids(
+    doc_key BIGINT NOT NULL,
+    "type" VARCHAR NOT NULL,
+    "value" VARCHAR NOT NULL);
+
+CREATE TABLE document_postings(
+    field_no USMALLINT NOT NULL,
+    term_hash UBIGINT NOT NULL,
+    doc_key BIGINT NOT NULL,
+    tf USMALLINT NOT NULL,
+    dl UINTEGER NOT NULL);
+
+CREATE TABLE document_values(
+    doc_key BIGINT NOT NULL,
+    part VARCHAR NOT NULL,
+    "name" VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    "text" VARCHAR,
+    number DOUBLE);
+
+CREATE TABLE documents(
+    doc_key BIGINT PRIMARY KEY,
+    id VARCHAR NOT NULL,
+    "name" VARCHAR NOT NULL,
+    "scope" VARCHAR NOT NULL,
+    boundary_class VARCHAR NOT NULL,
+    dates JSON NOT NULL,
+    attributes JSON NOT NULL,
+    digest VARCHAR NOT NULL,
+    contains_pii BOOLEAN NOT NULL,
+    contains_secret BOOLEAN NOT NULL,
+    breaking_change BOOLEAN NOT NULL,
+    text_length INTEGER NOT NULL,
+    created_at TIMESTAMP NOT NULL,
+    updated_at TIMESTAMP NOT NULL,
+    recency_anchor TIMESTAMP NOT NULL,
+    changed BIGINT NOT NULL);
 
 CREATE TABLE embedding_cache(
     model_id VARCHAR,
@@ -283,6 +340,12 @@ CREATE TABLE vector_spaces(
 
 CREATE INDEX claim_near_keys ON claims(
     near_key);
+
+CREATE INDEX document_ids_by_value ON document_ids(
+    "value");
+
+CREATE INDEX documents_by_id ON documents(
+    id);
 
 CREATE INDEX evidence_claim_ids ON evidence(
     claim_id);

@@ -27,6 +27,7 @@ LAST_MOMENT: Final = 253_402_300_799.0
 ZONES: Final = ("UTC", "Asia/Tokyo", "America/St_Johns", "Pacific/Kiritimati")
 SECONDS: Final = st.floats(0, LAST_MOMENT, allow_nan=False)
 DAY: Final = 86_400.0
+OF_TABLES: Final = ("claims_at", "postings_of", "documents_seen")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def sql() -> Iterator[duckdb.DuckDBPyConnection]:
         connection.execute("create table claims (row_id bigint)")
         # What is about the real tables is left out; the rest stands alone.
         for statement in duckdb.extract_statements(script):
-            if "claims_at" not in statement.query and "postings_of" not in statement.query:
+            if not any(name in statement.query for name in OF_TABLES):
                 connection.execute(statement)
         yield connection
 

@@ -45,8 +45,8 @@ FILLED: Final = {
     "terms": "1, 2",
     "postings": postings_of(["lamp", "door"]),
     # Columns of numbers: what names them is what the statement selects.
-    "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as tf, 1 as dl, [1, 2, 3]::float[3] as"
-    " embedding)",
+    "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as doc_key, 1 as field_no, 1 as tf,"
+    " 1 as dl, [1, 2, 3]::float[3] as embedding)",
 }
 
 
@@ -72,6 +72,7 @@ class TestEveryStatement:
         db = memory.deps.db
         if "vectors_{generation}" in statements(group)[name]:
             db.execute(filled(template("vectors"))).unwrap()
+            db.execute(filled(template("document_vectors"))).unwrap()
         if "postings_next" in statements(group)[name]:
             db.execute(template("postings_next")).unwrap()
         if name in {"rename_next", "rename_rebuilt"}:

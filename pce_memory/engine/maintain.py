@@ -11,7 +11,16 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.stamped import Stamped
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
-from pce_memory.store import audit, contexts, erasure, events, observations, postings, standing
+from pce_memory.store import (
+    audit,
+    contexts,
+    erasure,
+    events,
+    observations,
+    postings,
+    runs,
+    standing,
+)
 
 
 class MaintenanceResult(Stamped):
@@ -43,6 +52,7 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
             for decayed in standing.decay(policy, now=now)(deps)
             for scrubbed in observations.scrub_expired(now=now)(deps)
             for _ in contexts.drop_expired(now=now)(deps)
+            for _ in runs.erase_expired(now=now)(deps)
             for done in Success(
                 MaintenanceResult(
                     decayed=decayed,

@@ -18,8 +18,9 @@ from pce_memory.store.statements import masked, rows_json, statements, with_rows
 SQL: Final = statements("runs")
 CLAIMS: Final = "claims"
 """The source of what the memory itself found."""
+DOCUMENTS: Final = 1 << 56
 FOREIGN: Final = 1 << 57
-"""From here on a key is that of a document of another backend; below it is a claim's row_id."""
+"""Keys below DOCUMENTS are row_ids of claims; then come documents, then what backends have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +148,7 @@ def find(
         return Success(tuple(found[one] for one in ids))
 
     return Result.do(
-        runs
-        for rows in deps.db.query(SQL["runs_by_id"], wanted)
-        for runs in chosen(rows)
+        runs for rows in deps.db.query(SQL["runs_by_id"], wanted) for runs in chosen(rows)
     )
 
 
@@ -168,7 +167,7 @@ def documents(
 ) -> Result[Arrays, StoreError]:
     """Return run_seq, place, key and score of what may be seen of runs, in rank order."""
     sql, params = masked(with_rows(SQL["docs_of_runs"], seqs), visible)
-    return deps.db.arrays(sql, {**params, "foreign": FOREIGN})
+    return deps.db.arrays(sql, {**params, "documents": DOCUMENTS, "foreign": FOREIGN})
 
 
 @reader
@@ -197,16 +196,14 @@ def erase_listing(deps: CoreDeps, row_ids: Sequence[int]) -> Result[int, StoreEr
 
 @reader
 def erase_asking(deps: CoreDeps, terms: Sequence[str]) -> Result[int, StoreError]:
-    """Erase the runs whose query holds every one of some terms; return how many."""
+    """Erase the runs that asked for every one of some terms; return how many."""
     wanted, cut = set(terms), deps.tokenizer.terms
 
     def asking(rows: Sequence[Row]) -> Sequence[Row]:
-        return [row for row in rows if wanted <= set(cut(str(row["query"])))]
+        return [row for row in rows if wanted <= set(cut(str(row["asked"])))]
 
     return Result.do(
-        gone
-        for rows in deps.db.query(SQL["run_queries"])
-        for gone in _erase(deps, asking(rows))
+        gone for rows in deps.db.query(SQL["run_queries"]) for gone in _erase(deps, asking(rows))
     )
 
 
@@ -223,8 +220,10 @@ def _erase(deps: CoreDeps, rows: Sequence[Row]) -> Result[int, StoreError]:
     if not seqs:
         return Success(0)
     return Result.do(
-        len(seqs)
-        for _ in deps.db.execute(with_rows(SQL["erase_docs"], seqs))
-        for _ in deps.db.execute(with_rows(SQL["erase_runs"], seqs))
+        len(every)
+        for made in deps.db.query(with_rows(SQL["runs_made_of"], seqs))
+        for every in Success(sorted({*seqs, *(int(row["seq"]) for row in made)}))
+        for _ in deps.db.execute(with_rows(SQL["erase_docs"], every))
+        for _ in deps.db.execute(with_rows(SQL["erase_runs"], every))
         for _ in deps.db.execute(SQL["erase_foreign"])
     )

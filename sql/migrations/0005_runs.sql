@@ -27,7 +27,7 @@ create table runs (
 create table run_docs (
     run_seq  bigint not null,
     place    integer not null,                    -- from 1
-    key      bigint not null,                     -- row_id of a claim, or the key of run_foreign
+    key      bigint not null,                     -- row_id of a claim; with bit 56 a doc_key; else run_foreign
     score    double not null
 );
 

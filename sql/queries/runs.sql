@@ -35,9 +35,14 @@ where run_id in (select unnest(from_json($ids, '["VARCHAR"]'))) and expires_at >
 -- The documents of runs, those of this memory where they are visible, in rank order.
 select run_seq, place, key, score from run_docs
 where run_seq in ({row_ids})
-    and (key >= $foreign or key in (
-        select row_id from claims_at($now, $utility_half_life, $quality_half_life) where {visible}
-    ))
+    and (
+        key >= $foreign
+        or key in (
+            select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+            where {visible}
+        )
+        or key - $documents in (select doc_key from documents_seen() where {visible})
+    )
 order by run_seq, place;
 
 -- name: foreign_by_key
@@ -53,12 +58,20 @@ select seq from runs where expires_at <= utc($now);
 select seq from runs where made_by = $made_by;
 
 -- name: runs_listing
--- Runs that list these claims, and those blended of them or mutated from them.
+-- Runs that list these claims.
 select seq from runs where seq in (select run_seq from run_docs where key in ({row_ids}));
 
 -- name: run_queries
--- What was searched for.
-select seq, query from runs where query is not null;
+-- What was searched for, with filters, codes and facets.
+select seq, concat_ws(' ', query, params::varchar, recipe::varchar) as asked from runs;
+
+-- name: runs_made_of
+-- The runs that these are blended into.
+select seq from runs
+where recipe is not null and exists (
+    select 1 from runs as lanes
+    where lanes.seq in ({row_ids}) and contains(runs.recipe::varchar, lanes.run_id)
+);
 
 -- name: erase_docs
 -- The documents of runs.

@@ -1,6 +1,20 @@
 -- name: codes_of_rows
 -- The codes of these claims.
-select row_id, taxonomy, code from codes_of_claims() where row_id in ({row_ids})
+with wanted as materialized (
+    select row_id, id, kind, scope, tags from claims where row_id in ({row_ids})
+)
+select row_id, taxonomy, code from (
+    select row_id, 'kind' as taxonomy, kind as code from wanted
+    union all
+    select row_id, 'scope', scope from wanted
+    union all
+    select row_id, 'tag', unnest(from_json(tags, '["VARCHAR"]')) from wanted
+    union all
+    select wanted.row_id, 'entity', entities.canonical_key
+    from wanted
+    join claim_entities on claim_entities.claim_id = wanted.id
+    join entities on entities.id = claim_entities.entity_id
+)
 order by row_id, taxonomy, code;
 
 -- name: weights_by_code

@@ -11,7 +11,7 @@ from pce_memory.deps.backend import SearchBackend
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError
-from pce_memory.policy.outgoing import cleaner, text_out
+from pce_memory.policy.outgoing import Clean, cleaner, text_out
 from pce_memory.result import collect, reader
 from pce_memory.store import claims, codes, documents, run_documents, runs
 from pce_memory.store.codes import Codes
@@ -74,13 +74,14 @@ def told(
     `fields`: these; an empty list is all, None is none.
     """
     return Result.do(
-        tuple(_cleaned(one, known.get(one.key, {}), who) for one in found)
+        tuple(_cleaned(one, known.get(one.key, {}), clean) for one in found)
         for mine in _claims(deps, [key for key in keys if key < DOCUMENTS], who, fields)
         for beside in _documents(
             deps, [key for key in keys if DOCUMENTS <= key < FOREIGN], who, fields
         )
         for other in _foreign(deps, [key for key in keys if key >= FOREIGN], who, fields)
         for known in codes_of(keys)(deps)
+        for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
         for found in Success(_in_order(keys, {**mine, **beside, **other}))
     )
 
@@ -89,9 +90,8 @@ def _in_order(keys: Sequence[int], found: Mapping[int, Told]) -> list[Told]:
     return [found[key] for key in keys if key in found]
 
 
-def _cleaned(one: Told, known: Codes, who: Looking) -> Told:
+def _cleaned(one: Told, known: Codes, clean: Clean) -> Told:
     """Return a document with the codes that hold nothing to take out: a code is left out whole."""
-    clean = cleaner(who.policy, who.view.narrowed.classes)
     shown = {
         taxonomy: [code for code in some if clean(code) == code]
         for taxonomy, some in known.items()
@@ -125,17 +125,17 @@ def _documents(
     some = fields or None
     return Result.do(
         {
-            DOCUMENTS | one.doc_key: _document(one, who, with_text=fields is not None)
+            DOCUMENTS | one.doc_key: _document(one, clean, with_text=fields is not None)
             for one in found
         }
+        for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
         for ids in run_documents.ids_of(keys)(deps)
         for found in documents.fetch(list(ids.values()), who.view.visible, fields=some)(deps)
     )
 
 
-def _document(stored: documents.StoredDocument, who: Looking, *, with_text: bool) -> Told:
+def _document(stored: documents.StoredDocument, clean: Clean, *, with_text: bool) -> Told:
     one = stored.document
-    shown = cleaner(who.policy, who.view.narrowed.classes)
     names = one.external_ids
     return Told(
         DOCUMENTS | stored.doc_key,
@@ -143,7 +143,7 @@ def _document(stored: documents.StoredDocument, who: Looking, *, with_text: bool
         names.get("pub_id", next(iter(names.values()), one.id)),
         run_documents.SOURCE,
         app_id=names.get("app_id"),
-        fields={name: shown(text) for name, text in one.fields.items()} if with_text else {},
+        fields={name: clean(text) for name, text in one.fields.items()} if with_text else {},
     )
 
 

@@ -16,6 +16,7 @@ if typing.TYPE_CHECKING:
         ActiveContextItem,
         ScoredClaim,
     )
+    from pce_memory.domain.document import Document, DocumentsResult, NewDocument
     from pce_memory.domain.explanation import Explanation
     from pce_memory.domain.extraction import (
         ExtractionResult,
@@ -23,10 +24,12 @@ if typing.TYPE_CHECKING:
         IntegrationResult,
     )
     from pce_memory.domain.feedback import CriticUpdateResult, Feedback
+    from pce_memory.domain.filters import Condition
     from pce_memory.domain.graph import Entity, Mention, Relation
     from pce_memory.domain.ids import (
         ActiveContextId,
         ClaimId,
+        DocumentId,
         EntityId,
         EvidenceId,
         FeedbackId,
@@ -92,11 +95,15 @@ _HOMES: typing.Final = {
     "Claim": "pce_memory.domain.claim",
     "ClaimId": "pce_memory.domain.ids",
     "ClaimKind": "pce_memory.domain.vocabulary",
+    "Condition": "pce_memory.domain.filters",
     "CoreDeps": "pce_memory.deps",
     "CoreError": "pce_memory.errors",
     "CoreModule": "pce_memory.engine.module",
     "CriticUpdateResult": "pce_memory.domain.feedback",
     "DerivedClaim": "pce_memory.domain.claim",
+    "Document": "pce_memory.domain.document",
+    "DocumentId": "pce_memory.domain.ids",
+    "DocumentsResult": "pce_memory.domain.document",
     "Entity": "pce_memory.domain.graph",
     "EntityId": "pce_memory.domain.ids",
     "EntityType": "pce_memory.domain.vocabulary",
@@ -115,6 +122,7 @@ _HOMES: typing.Final = {
     "MemoryFault": "pce_memory.errors",
     "Mention": "pce_memory.domain.graph",
     "MergeConfig": "pce_memory.domain.ranking",
+    "NewDocument": "pce_memory.domain.document",
     "NewObservation": "pce_memory.domain.receipt",
     "Observation": "pce_memory.domain.observation",
     "ObservationId": "pce_memory.domain.ids",
@@ -182,11 +190,15 @@ __all__ = [
     "Claim",
     "ClaimId",
     "ClaimKind",
+    "Condition",
     "CoreDeps",
     "CoreError",
     "CoreModule",
     "CriticUpdateResult",
     "DerivedClaim",
+    "Document",
+    "DocumentId",
+    "DocumentsResult",
     "Entity",
     "EntityId",
     "EntityType",
@@ -205,6 +217,7 @@ __all__ = [
     "MemoryFault",
     "Mention",
     "MergeConfig",
+    "NewDocument",
     "NewObservation",
     "Observation",
     "ObservationId",

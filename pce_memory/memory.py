@@ -3,27 +3,27 @@
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, Self, Unpack
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, Ids, Reranker, Tokenizer
+from pce_memory.deps import CoreDeps
 from pce_memory.domain.arguments import (
     ApplyFields,
     ForgetFields,
 )
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.erasure import ForgetResult
 from pce_memory.domain.health import Health
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
 from pce_memory.engine.health import health
 from pce_memory.engine.module import CoreModule, create_core_module
+from pce_memory.engine.open_fields import OpenFields
 from pce_memory.engine.policies import applied_with
 from pce_memory.engine.raising import Raising
 from pce_memory.engine.ready import settled
@@ -47,36 +47,6 @@ def new_id(prefix: str) -> str:
     20
     """
     return prefix + secrets.token_hex(8)
-
-
-class OpenFields(TypedDict, total=False):
-    """How to open a memory.
-
-    read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
-    tokenizer: its name, or an object; ngram. reranker: a name, an object or a function; none.
-    policy: the name of a packaged one, YAML text, or the path of a file to put in force.
-    boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
-    mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
-    allow_reembed: open a file of another embedding model, to run `reembed` on it.
-    allow_reindex: open a file that another tokenizer indexed, to run `reindex` on it.
-    clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
-    dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
-    """
-
-    read_only: bool
-    embedder: str | EmbeddingProvider
-    tokenizer: str | Tokenizer
-    reranker: str | Reranker | Callable[[str, list[str]], object] | None
-    policy: str | Path | None
-    boundary: Boundary | None
-    allow_reembed: bool
-    allow_reindex: bool
-    memory_limit: str
-    mirror_memory: str | int
-    threads: int
-    clock: Clock
-    ids: Ids
-    dictionaries: Mapping[str, Dictionary]
 
 
 class MemoryResults(Results):
@@ -151,7 +121,7 @@ class MemoryResults(Results):
         """
 
         def rewritten(done: ForgetResult) -> ForgetResult:
-            nothing = done.dry_run or not (done.claims or done.observations)
+            nothing = done.dry_run or not (done.claims or done.observations or done.documents)
             if nothing or not wanted.get("compact", True):
                 return done
             made = fold(self.compact(), ok=bool, err=lambda _: False)

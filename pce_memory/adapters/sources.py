@@ -1,4 +1,4 @@
-"""A host's clock, id source and dictionaries, made safe: what they do wrong has a name.
+"""A host's clock, id source, dictionaries and codes, made safe: what they do wrong has a name.
 
 They are called deep inside, where no Result leads out; so they raise `MemoryFault`, which the
 operations turn into the failure it carries.
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pce_memory.deps import Clock, Ids
 from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.model import LAST_MOMENT
-from pce_memory.errors import ClockFailed, InvalidId, InvalidParameter, MemoryFault
+from pce_memory.errors import ClockFailed, InvalidId, InvalidParameter, MemoryFault, shown
+from pce_memory.text.codes import Normalizer
 
 
 def safe_clock(clock: Callable[[], object]) -> Clock:
@@ -55,6 +56,26 @@ def safe_ids(ids: Callable[[str], object]) -> Ids:
         return made
 
     return checked
+
+
+def safe_normalizer(taxonomy: str, given: Callable[[str], object]) -> Normalizer:
+    """Return what writes the codes of a taxonomy as they are compared."""
+
+    def checked(code: str) -> str:
+        try:
+            made = given(code)
+        except Exception as error:  # noqa: BLE001 - as above
+            raise MemoryFault(_unfit(taxonomy, f"raised {type(error).__name__}")) from None
+        if not isinstance(made, str) or not made:
+            raise MemoryFault(_unfit(taxonomy, f"returned a {type(made).__name__}"))
+        return made
+
+    return checked
+
+
+def _unfit(taxonomy: str, what: str) -> InvalidParameter:
+    reason = f"that of {shown(taxonomy)} {what}; it returns a code that is not empty"
+    return InvalidParameter("code_normalizers", reason)
 
 
 @dataclass(frozen=True, slots=True)

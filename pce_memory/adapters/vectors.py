@@ -1,7 +1,7 @@
 """The vectors of claims in the file, searched by an exact scan: the simple, correct body."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from returns.result import Failure, Result, Success
@@ -247,6 +247,7 @@ class SqlVectorIndex:
             None
             for _ in self._set_status(space, "retired")
             for _ in self._db.execute(in_space(space, SQL["drop_space"]))
+            for _ in self._db.execute(in_space(space, SQL["drop_document_space"]))
             for _ in self._db.execute(
                 SQL["drop_cached"], {"model_id": space.model_id, "version": space.version}
             )
@@ -257,14 +258,7 @@ class SqlVectorIndex:
         return self._db.execute(SQL["set_space_status"], params)
 
     def _record(self, space: Space) -> dict[str, object]:
-        return {
-            "generation": space.generation,
-            "model_id": space.model_id,
-            "version": space.version,
-            "dimension": space.dimension,
-            "status": space.status,
-            "now": self._clock(),
-        }
+        return {**asdict(space), "now": self._clock()}
 
     def _nearest(
         self, space: Space | None, query: Vector, visible: Visibility, limit: int

@@ -1,7 +1,7 @@
 """What the four functions may reach: the deps record and its ports."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
@@ -35,6 +35,7 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
+from pce_memory.text.codes import DEFAULTS, Normalizer
 from pce_memory.text.tokenizer import Tokenizer
 
 Row: TypeAlias = Mapping[str, Any]
@@ -254,6 +255,7 @@ class CoreDeps:
     digest: Digest
     grown: Grown = nobody_sorts
     reranker: Reranker | None = None
+    code_normalizers: Mapping[str, Normalizer] = field(default_factory=lambda: DEFAULTS)
 
 
 __all__ = [

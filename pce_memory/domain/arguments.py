@@ -107,10 +107,11 @@ class AuditFields(TypedDict, total=False):
 
 
 class ForgetFields(TypedDict, total=False):
-    """What to forget, and how: exactly one of the first four.
+    """What to forget, and how: exactly one of the first five.
 
     claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
-    that rest on it alone. actor: all that somebody said. query: the claims that hold every word.
+    that rest on it alone. actor: all that somebody said. query: what holds every word.
+    document_id: a document, by the id this memory gave it.
     dry_run: only tell what would be erased. derived: also claims made of these; True.
     compact: rewrite the file, so that no freed block holds the bytes; True.
     boundary: erase only what it shows; without one it is the owner who asks, for everything.
@@ -120,6 +121,7 @@ class ForgetFields(TypedDict, total=False):
     observation_id: str | None
     actor: str | None
     query: str | None
+    document_id: str | None
     dry_run: bool
     derived: bool
     compact: bool

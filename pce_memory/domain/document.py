@@ -38,6 +38,8 @@ AttributeValue: TypeAlias = (
     | Annotated[str, StringConstraints(max_length=4096)]
 )
 
+Attributes: TypeAlias = Mapping[str, AttributeValue | tuple[AttributeValue, ...]]
+
 MAX_FIELDS = 64
 MAX_CODES = 4_096
 MAX_VALUES = 256
@@ -80,7 +82,7 @@ class Document(Stamped):
     fields: Mapping[str, str]
     codes: Mapping[str, tuple[str, ...]]
     dates: Mapping[str, float]
-    attributes: Mapping[str, AttributeValue | tuple[AttributeValue, ...]]
+    attributes: Attributes
     scope: Scope
     boundary_class: BoundaryClass
     created_at: EpochSeconds

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from pce_memory.domain.ids import ClaimIdField, ObservationIdField
+from pce_memory.domain.ids import ClaimIdField, DocumentIdField, ObservationIdField
 from pce_memory.domain.model import EpochSeconds, Model
 from pce_memory.domain.stamped import Stamped
 
@@ -16,12 +16,14 @@ class ForgetResult(Stamped):
 
     claims: erased with their vectors, terms, evidence and cached embeddings; `derived` are those
     among them that were made of others. observations: keep a digest and a length, and say nothing
-    any more. compacted: whether the file was rewritten, so that no freed block holds the bytes.
+    any more. documents: erased with all they were found by.
+    compacted: whether the file was rewritten, so that no freed block holds the bytes.
     """
 
     claims: tuple[ClaimIdField, ...] = ()
     derived: tuple[ClaimIdField, ...] = ()
     observations: tuple[ObservationIdField, ...] = ()
+    documents: tuple[DocumentIdField, ...] = ()
     dry_run: bool = False
     compacted: bool = False
 
@@ -30,7 +32,7 @@ class Erasure(Model):
     """One thing that was erased for good; the digest is an HMAC under the file's key."""
 
     id: str
-    subject: Literal["claim", "observation"]
+    subject: Literal["claim", "observation", "document"]
     subject_id: str
     digest: str
     why: ErasureReason
@@ -41,13 +43,14 @@ class Forgetting(Model):
     """What to forget: exactly one of these is given.
 
     claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
-    that rest on it alone. actor: all that somebody said. query: the claims that hold every word of
-    it.
+    that rest on it alone. actor: all that somebody said. query: the claims and the documents that
+    hold every word of it. document_id: a document.
     """
 
     claim_id: ClaimIdField | None = None
     observation_id: ObservationIdField | None = None
     actor: Annotated[str, Field(strict=True, min_length=1, max_length=512)] | None = None
+    document_id: DocumentIdField | None = None
     query: Annotated[str, Field(strict=True, min_length=1, max_length=16_384)] | None = None
     dry_run: Annotated[bool, Field(strict=True)] = False
     derived: Annotated[bool, Field(strict=True)] = True

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -10,12 +11,14 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.forgetting_documents import documents_to_forget
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
 from pce_memory.store import (
     audit,
     claims as claim_rows,
+    document_index,
     erasure,
     events,
     indexing,
@@ -24,6 +27,9 @@ from pce_memory.store import (
 )
 from pce_memory.store.audit import decided
 from pce_memory.store.visibility import shown_rows
+
+NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
+"""What can be forgotten: one of these is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class Found:
     derived: tuple[int, ...] = ()
     asked: tuple[ObservationId, ...] = ()
     behind: tuple[ObservationId, ...] = ()
+    documents: tuple[int, ...] = ()
 
 
 @reader
@@ -89,10 +96,10 @@ def _moved(
 
 
 def _one_thing(wanted: Forgetting) -> Result[None, InvalidParameter]:
-    given = [wanted.claim_id, wanted.observation_id, wanted.actor, wanted.query]
+    given = [getattr(wanted, name) for name in NAMED]
     if sum(one is not None for one in given) == 1:
         return Success(None)
-    reason = "give one of claim_id, observation_id, actor and query"
+    reason = f"give one of {', '.join(NAMED)}"
     return Failure(InvalidParameter("forget", reason))
 
 
@@ -100,7 +107,7 @@ def _found(
     deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[Found, CoreError]:
     return Result.do(
-        Found(rows, tuple(row for row in made if row not in rows), named, behind)
+        Found(rows, tuple(row for row in made if row not in rows), named, behind, documents)
         for asked, first in _asked(deps, wanted, owner=boundary is None)
         for seen in _seen(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
@@ -112,6 +119,7 @@ def _found(
         for sources in erasure.sources_of(rows)(deps)
         for said in erasure.saying((*rows, *made))(deps)
         for behind in _wholly(deps, (*sources, *said), boundary, policy, known=sources)
+        for documents in documents_to_forget(wanted, boundary, policy)(deps)
     )
 
 
@@ -181,6 +189,8 @@ def _asked(
             for said, rows in erasure.of_actor(wanted.actor)(deps)
             for resting in erasure.resting_on(said)(deps)
         )
+    if wanted.document_id is not None:
+        return Success(((), ()))
     return _holding(deps, wanted.query or "", owner=owner)
 
 
@@ -216,13 +226,16 @@ def _holding(
 
 
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
-    return erasure.claim_ids((*found.rows, *found.derived))(deps).map(
-        lambda ids: ForgetResult(
+    return Result.do(
+        ForgetResult(
             claims=tuple(ids[row] for row in (*found.rows, *found.derived)),
             derived=tuple(ids[row] for row in found.derived),
             observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
+            documents=documents,
             dry_run=wanted.dry_run,
         )
+        for ids in erasure.claim_ids((*found.rows, *found.derived))(deps)
+        for documents in document_index.ids(found.documents)(deps)
     )
 
 
@@ -237,6 +250,7 @@ def _erased(
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
+        for _ in document_index.erase(found.documents, why="forgotten")(deps)
         for _ in (
             erasure.erase_actor(wanted.actor)(deps)
             if wanted.actor is not None and owner
@@ -258,6 +272,7 @@ def _told(
         "claims": len(done.claims),
         "derived": len(done.derived),
         "observations": len(done.observations),
+        "documents": len(done.documents),
     }
     return Result.do(
         None

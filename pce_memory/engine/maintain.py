@@ -14,6 +14,7 @@ from pce_memory.result import reader
 from pce_memory.store import (
     audit,
     contexts,
+    document_index,
     erasure,
     events,
     observations,
@@ -29,6 +30,7 @@ class MaintenanceResult(Stamped):
     decayed: Annotated[int, Field(ge=0)]
     observations_scrubbed: Annotated[int, Field(ge=0)]
     claims_expired: Annotated[int, Field(ge=0)] = 0
+    documents_expired: Annotated[int, Field(ge=0)] = 0
     audit_swept: Annotated[int, Field(ge=0)] = 0
     postings_sorted: Annotated[int, Field(ge=0)] = 0
     at: EpochSeconds
@@ -36,18 +38,16 @@ class MaintenanceResult(Stamped):
 
 @reader
 def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreError]:
-    """Decay measures, erase expired claims, scrub observations, drop old records: all or none.
+    """Decay measures, erase what expired, scrub observations, drop old records: all or none.
 
-    Then sort the postings, if many are not, while others read and write. A scrubbed observation
-    keeps its digest and length; its claims stay until their own time.
+    Then sort the postings, if many are not. A scrubbed observation keeps digest and length.
     """
     now = deps.clock()
 
     def work() -> Result[MaintenanceResult, StoreError]:
         return Result.do(
             done
-            for expired in erasure.expired(policy)(deps)
-            for gone in erasure.erase_claims(expired, why="expired")(deps)
+            for claims, documents in _expired(deps, policy, now)
             for swept in audit.sweep(policy, now=now)(deps)
             for decayed in standing.decay(policy, now=now)(deps)
             for scrubbed in observations.scrub_expired(now=now)(deps)
@@ -57,7 +57,8 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
                 MaintenanceResult(
                     decayed=decayed,
                     observations_scrubbed=scrubbed,
-                    claims_expired=len(gone),
+                    claims_expired=claims,
+                    documents_expired=documents,
                     audit_swept=swept,
                     at=now,
                 )
@@ -69,6 +70,16 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
         done.model_copy(update={"postings_sorted": taken})
         for done in deps.db.transaction(work)
         for taken in postings.sort_if_many(deps.db)
+    )
+
+
+def _expired(deps: CoreDeps, policy: Policy, now: float) -> Result[tuple[int, int], StoreError]:
+    """Erase what expired; return how many claims and how many documents those were."""
+    return Result.do(
+        (len(claims), documents)
+        for expired in erasure.expired(policy)(deps)
+        for claims in erasure.erase_claims(expired, why="expired")(deps)
+        for documents in document_index.erase_expired(policy, now=now)(deps)
     )
 
 

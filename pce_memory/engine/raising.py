@@ -39,6 +39,7 @@ from pce_memory.engine.fusion.raising import Fusion
 from pce_memory.engine.governing import Governed, ReviewResults
 from pce_memory.engine.maintain import MaintenanceResult
 from pce_memory.engine.many import Each, Item, Progress
+from pce_memory.engine.raising_documents import RaisingDocuments
 from pce_memory.engine.results import DEFAULT_OPTIONS, Results
 from pce_memory.errors import or_raise
 
@@ -145,12 +146,13 @@ class Governing:
         return or_raise(self._governed.maintain())
 
 
-class Raising(Governing):
+class Raising(Governing, RaisingDocuments):
     """The four functions and what goes with them. Methods raise `MemoryFault`."""
 
     def __init__(self, results: Results) -> None:
         super().__init__(results)
         self._working = results
+        self._publishing = results
 
     def observe(self, content: str, **fields: Unpack[ObserveFields]) -> ObserveResult:
         """Observe one thing: extract, judge every claim alone, keep what passes.

@@ -9,10 +9,12 @@ from returns.result import Result, Success
 from pce_memory.adapters.vectors import Space, SqlVectorIndex, Unembedded
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.reindex_documents import reembed_documents
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect
 from pce_memory.store import embeddings, events, indexing
+from pce_memory.store.document_vectors import Space as DocumentSpace
 
 BATCH: Final = 256
 
@@ -35,6 +37,7 @@ def reembed(
         for total in index.count_without_vector(space)
         for step in Success(partial(_step, deps, index, space, policy))
         for done in _fill(step, total=total, progress=progress)
+        for _ in reembed_documents(deps, DocumentSpace(space.generation, space.dimension), policy)
         for _ in index.promote(space)
         for _ in events.record(
             "reembed",

@@ -11,6 +11,7 @@ from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.reembed import Progress, reembed
+from pce_memory.engine.reindex_documents import reindex_documents
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.anew import write_vectors
 from pce_memory.integrator.indexing import vectors_of
@@ -36,6 +37,7 @@ def reindex(
     return Result.do(
         done
         for done in rebuild(deps, vectors=True, progress=progress)
+        for _ in reindex_documents(deps)
         for _ in reembed(deps, index, progress=progress)
     )
 

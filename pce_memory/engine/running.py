@@ -15,6 +15,7 @@ from pce_memory.errors import (
     InvalidBoundary,
     InvalidScope,
     UnknownClaim,
+    UnknownDocument,
 )
 from pce_memory.result import fold
 from pce_memory.store import audit
@@ -25,7 +26,13 @@ T = TypeVar("T")
 Told: TypeAlias = Callable[[Ready, T], Decision | None]
 """What the audit is told of an operation that came through; None where it was told already."""
 
-_DENIALS: Final = (BoundaryDenied, InvalidScope, InvalidBoundary, UnknownClaim)
+_DENIALS: Final = (
+    BoundaryDenied,
+    InvalidScope,
+    InvalidBoundary,
+    UnknownClaim,
+    UnknownDocument,
+)
 """Failures by which a boundary refuses: what it hides is as good as not there."""
 
 

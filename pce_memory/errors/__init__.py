@@ -12,6 +12,7 @@ CoreError
   what the data refuses
     DuplicateClaim        a claim with this content is there and duplicates were refused
     UnknownClaim          no such claim
+    UnknownDocument       no such document
     InvalidId             a string that is not an id of the kind asked for
     InvalidParameter      an argument out of its range
   what searching refuses
@@ -59,6 +60,7 @@ from pce_memory.errors.data import (
     SearchFailed,
     TokenizerMismatch,
     UnknownClaim,
+    UnknownDocument,
 )
 from pce_memory.errors.machine import (
     ClockFailed,
@@ -114,6 +116,7 @@ __all__ = [
     "StoreError",
     "TokenizerMismatch",
     "UnknownClaim",
+    "UnknownDocument",
     "or_raise",
     "shown",
 ]
@@ -128,6 +131,7 @@ CoreError: TypeAlias = (
     | PolicyConflict
     | DuplicateClaim
     | UnknownClaim
+    | UnknownDocument
     | InvalidId
     | InvalidParameter
     | RunNotFound

@@ -45,6 +45,22 @@ class UnknownClaim(PCEError):
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownDocument(PCEError):
+    """No document has this id, or none that the boundary shows."""
+
+    tag: ClassVar[str] = "UnknownDocumentError"
+    code: ClassVar[str] = "UNKNOWN_DOCUMENT"
+    status: ClassVar[int] = 404
+    remedy: ClassVar[str] = "Use an id that a search returned, or one it was added with."
+    doc_id: str = field(repr=False)
+
+    @property
+    def message(self) -> str:
+        """Say what may be shown of the id."""
+        return f"Document {shown(self.doc_id)} not found"
+
+
+@dataclass(frozen=True, slots=True)
 class InvalidBoundary(PCEError):
     """A boundary that cannot be used: an empty part, or a rule that does not compile."""
 

@@ -99,6 +99,7 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
                 ids=options.ids,
                 digest=digest,
                 reranker=models.reranker,
+                code_normalizers=options.code_normalizers,
             )
         )
         for _ in _policy(deps, options)

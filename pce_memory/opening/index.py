@@ -8,7 +8,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.reindex import rebuild, wanted_state
 from pce_memory.errors import CoreError, StoreError, TokenizerMismatch
-from pce_memory.store import index_state, indexing, postings
+from pce_memory.store import document_index, index_state, indexing, postings
 
 AT_ONCE: Final = 20_000
 """An index of so many claims that an earlier version made is brought up to date at opening."""
@@ -24,7 +24,9 @@ def check_index(deps: CoreDeps, policy: Policy, *, allow_reindex: bool) -> Resul
     return Result.do(
         ours
         for state in index_state.get(deps.db)
-        for claims in indexing.count_after(deps.db, postings.NOTHING)
+        for only_claims in indexing.count_after(deps.db, postings.NOTHING)
+        for documents in document_index.count()(deps)
+        for claims in Success(only_claims + documents)
         for ours in (
             _become(deps, policy).map(_true)
             if not claims

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypedDict, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids
+from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids, safe_normalizer
 from pce_memory.adapters.tokenizers.naming import DEFAULT as TOKENIZER
 from pce_memory.deps import Clock, EmbeddingProvider, Ids, Tokenizer
 from pce_memory.domain.boundary import Boundary
@@ -17,6 +17,7 @@ from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
 from pce_memory.errors import InvalidParameter, InvalidPolicy
 from pce_memory.opening.policies import PolicyText, policy_text
+from pce_memory.text.codes import DEFAULTS, Normalizer
 
 IN_RAM: Final = ":memory:"
 MAX_THREADS: Final = 256
@@ -44,6 +45,7 @@ class Options:
     clock: Clock
     ids: Ids
     dictionaries: Mapping[str, Dictionary]
+    code_normalizers: Mapping[str, Normalizer]
 
 
 NAMES: Final = tuple(sorted(Options.__dataclass_fields__.keys() - {"path"}))
@@ -67,7 +69,8 @@ def options_of(
             threads=room.threads,
             clock=safe_clock(clock),
             ids=safe_ids(ids),
-            dictionaries=dictionaries,
+            dictionaries=hosts.dictionaries,
+            code_normalizers=hosts.normalizers,
         )
         for _ in _known(how)
         for place in _path(path)
@@ -76,7 +79,7 @@ def options_of(
         for room in _room(how)
         for clock in _callable("clock", how["clock"])
         for ids in _callable("ids", how["ids"])
-        for dictionaries in _dictionaries(how.get("dictionaries"))
+        for hosts in _hosts(how)
         for policy in policy_text(how.get("policy"))
     )
 
@@ -177,6 +180,21 @@ def _callable(name: str, value: object) -> Result[Callable[..., object], Invalid
     return _invalid(name, f"it is a {type(value).__name__}; give something that can be called")
 
 
+class _Hosts(NamedTuple):
+    """What a host brings that reads texts and codes."""
+
+    dictionaries: Mapping[str, Dictionary]
+    normalizers: Mapping[str, Normalizer]
+
+
+def _hosts(how: Mapping[str, object]) -> Result[_Hosts, InvalidParameter]:
+    return Result.do(
+        _Hosts(dictionaries, normalizers)
+        for dictionaries in _dictionaries(how.get("dictionaries"))
+        for normalizers in _normalizers(how.get("code_normalizers"))
+    )
+
+
 def _dictionaries(given: object) -> Result[Mapping[str, Dictionary], InvalidParameter]:
     if given is None:
         return Success({})
@@ -190,3 +208,17 @@ def _dictionaries(given: object) -> Result[Mapping[str, Dictionary], InvalidPara
     if not all(callable(getattr(one, "find", None)) for one in named.values()):
         return _invalid("dictionaries", "give objects with a method find(text)")
     return Success({str(kind): SafeDictionary(str(kind), one) for kind, one in named.items()})
+
+
+def _normalizers(given: object) -> Result[Mapping[str, Normalizer], InvalidParameter]:
+    """Return how codes are compared, by taxonomy: as a host says, else as we do."""
+    if given is None:
+        return Success(DEFAULTS)
+    if not isinstance(given, Mapping):
+        reason = f"it is a {type(given).__name__}; give a mapping of taxonomies to functions"
+        return _invalid("code_normalizers", reason)
+    named = cast("Mapping[object, Callable[[str], object]]", given)
+    if not all(isinstance(name, str) and callable(one) for name, one in named.items()):
+        return _invalid("code_normalizers", "give a function for each taxonomy's name")
+    safe = {str(name): safe_normalizer(str(name), one) for name, one in named.items()}
+    return Success({**DEFAULTS, **safe})

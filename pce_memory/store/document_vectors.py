@@ -63,10 +63,18 @@ def writable(deps: CoreDeps) -> Result[Space, StoreError]:
         for _ in deps.vector_index.prepare()
         for rows in deps.db.query(SQL["space"], _model(deps))
         for space in Success(_space(rows[0]))
-        for there in _there(deps, rows)
+        for _ in made(deps, space)
+    )
+
+
+def made(deps: CoreDeps, space: Space) -> Result[None, StoreError]:
+    """Make the table of a space, unless it is there."""
+    return Result.do(
+        None
+        for there in tables(deps)
         for _ in (
             Success(None)
-            if there
+            if space in there
             else deps.db.execute(space.written(template("document_vectors")))
         )
     )
@@ -76,11 +84,16 @@ def write(deps: CoreDeps, vectors: Mapping[int, Vector]) -> Result[None, StoreEr
     """Store the vectors of documents by their keys; in a transaction."""
     if not vectors:
         return Success(None)
-    return Result.do(
-        None
-        for space in writable(deps)
-        for _ in deps.db.load(space.written(SQL["load"]), _columns(vectors))
-    )
+    return Result.do(None for space in writable(deps) for _ in write_into(deps, space, vectors))
+
+
+def write_into(
+    deps: CoreDeps, space: Space, vectors: Mapping[int, Vector]
+) -> Result[None, StoreError]:
+    """Store vectors in one space."""
+    if not vectors:
+        return Success(None)
+    return deps.db.load(space.written(SQL["load"]), _columns(vectors))
 
 
 def erase(deps: CoreDeps, doc_keys: Sequence[int]) -> Result[None, StoreError]:

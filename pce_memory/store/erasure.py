@@ -173,7 +173,7 @@ def _erased(
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in _erase_entities(deps, [str(row["entity_id"]) for row in alone])
         for _ in _erase_rows(deps, row_ids, _embedded(deps, rows))
-        for _ in _recorded(
+        for _ in recorded(
             deps, "claim", [(str(row["id"]), deps.digest(row["text"])) for row in rows], why
         )
     )
@@ -230,7 +230,7 @@ def scrub(
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in gone)
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in deps.db.execute(_ids(SQL["scrub_observations"], ids))
-        for _ in _recorded(
+        for _ in recorded(
             deps,
             "observation",
             [(str(row["id"]), str(row["content_digest"])) for row in rows],
@@ -248,9 +248,10 @@ def erasures(
     return rows.map(lambda found: tuple(Erasure.model_validate(row) for row in found))
 
 
-def _recorded(
+def recorded(
     deps: CoreDeps, subject: str, digests: Sequence[tuple[str, str]], why: ErasureReason
 ) -> Result[None, StoreError]:
+    """Write down what was erased, as digests."""
     rows = [
         {"id": deps.ids("ers_"), "subject": subject, "subject_id": one, "digest": digest}
         for one, digest in digests

@@ -42,6 +42,7 @@ from pce_memory.errors import (
     SearchFailed,
     TokenizerMismatch,
     UnknownClaim,
+    UnknownDocument,
 )
 
 OTHER: Final = 1
@@ -66,7 +67,7 @@ def exit_code(error: CoreError) -> int:
             code = BAD_INPUT
         case BoundaryDenied() | PolicyMissing() | PolicyConflict():
             code = REFUSED
-        case UnknownClaim() | RunNotFound():
+        case UnknownClaim() | UnknownDocument() | RunNotFound():
             code = NOT_FOUND
         case FileLocked() | MemoryClosed() | ForkedMemory() | PathUnusable() | NotADatabase():
             code = FILE_UNUSABLE

@@ -16,6 +16,7 @@ create table documents (
     contains_secret  boolean not null,
     breaking_change  boolean not null,
     text_length      integer not null,
+    embedded         ubigint not null,                -- hash of the text its vector is to be of
     created_at       timestamp not null,
     updated_at       timestamp not null,
     recency_anchor   timestamp not null,              -- its life in its scope counts from here

@@ -33,12 +33,15 @@ scored as materialized (
         sum((boost * bm25_term(idf, tf, dl, mean_length))::decimal(38, 18))::double as score
     from matched join weights using (field_no, term_hash) join asked using (field_no)
     group by doc_key
+),
+found as materialized (
+    select doc_key, score from scored
+    where terms >= $needed
+        and ($within::bigint[] is null or doc_key in (select unnest($within::bigint[])))
+        and doc_key not in (select unnest($without::bigint[]))
 )
-select documents.id, score, count(*) over () as total
-from scored join documents using (doc_key)
-where terms >= $needed
-    and ($within::bigint[] is null or doc_key in (select unnest($within::bigint[])))
-    and doc_key not in (select unnest($without::bigint[]))
+select documents.id, score, (select count(*) from found) as total
+from found join documents using (doc_key)
 order by score desc, documents.name, documents.id limit $limit;
 
 -- name: fields_with_terms
@@ -70,13 +73,17 @@ order by score desc, name, id limit $limit;
 
 -- name: nearest
 -- The cosines of the $limit visible documents nearest to the query, of those that have one of some fields.
-select id, cos_sim(embedding, $query::varchar::float[{dimension}])::double as score, count(*) over () as total
-from document_vectors_{generation}
-join (select doc_key, id, name from documents_seen() where {visible}) using (doc_key)
-where $every or doc_key in (
-    select doc_key from document_fields join document_field_names using (field_no)
-    where document_field_names.name in (select unnest($names::varchar[]))
+with near as materialized (
+    select doc_key, cos_sim(embedding, $query::varchar::float[{dimension}])::double as score
+    from document_vectors_{generation}
+    join (select doc_key from documents_seen() where {visible}) using (doc_key)
+    where $every or doc_key in (
+        select doc_key from document_fields join document_field_names using (field_no)
+        where document_field_names.name in (select unnest($names::varchar[]))
+    )
 )
+select id, score, (select count(*) from near) as total
+from near join documents using (doc_key)
 order by score desc, name, id limit $limit;
 
 -- name: visible_documents

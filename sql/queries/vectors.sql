@@ -88,6 +88,10 @@ delete from vectors_{generation} where row_id in ({row_ids});
 -- Remove the vectors of a retired space.
 drop table if exists vectors_{generation};
 
+-- name: drop_document_space
+-- Remove the vectors of documents of a retired space.
+drop table if exists document_vectors_{generation};
+
 -- name: cached
 -- Vectors that were computed before, as text.
 select text_key, embedding::varchar as embedding from embedding_cache

@@ -574,3 +574,58 @@ def test_a_handle_is_what_a_blend_takes(lamps: Memory):
     assert ranking(lamps.fusion.rrf_blend_frontier([given])) == ranking(
         lamps.fusion.rrf_blend_frontier([run])
     )
+
+
+class TestDocuments:
+    @pytest.fixture
+    def library(self, lamps: Memory) -> Memory:
+        items = [
+            {
+                "external_ids": {"pub_id": f"JP-{number}"},
+                "fields": {"title": f"Lamp of sort {number}", "abst": "A lamp with 灯り" * number},
+                "codes": {"fi": [f"H05B{number % 2}"]},
+                "boundary_class": "internal" if number else "public",
+            }
+            for number in range(6)
+        ]
+        lamps.add_documents(items)
+        return lamps
+
+    def test_lanes_over_documents_blend_with_lanes_over_claims(self, library: Memory):
+        fusion = library.fusion
+        runs = [
+            fusion.rrf_search_fulltext_raw("lamp sort", collection="documents"),
+            fusion.rrf_search_semantic_raw("lamp", collection="documents"),
+            fusion.rrf_search_code_raw({"fi": {"H05B1": 1.0}}, collection="documents"),
+            fusion.rrf_search_fulltext_raw("lamp"),
+        ]
+        result = fusion.rrf_blend_frontier(
+            runs, target_profile={"fi": {"H05B1": 1.0}}, beta_fuse=100
+        )
+        first = result.ranked_docs[:3]
+        assert [run.hit_count for run in runs] == [6, 6, 3, 12]
+        assert {doc.pub_id for doc in first} == {"JP-1", "JP-3", "JP-5"}
+        assert {doc.source for doc in first} == {"documents"}
+        assert first[0].metadata["fi"] == ["H05B1"]
+        page = fusion.peek_snippets(result.run_id, fields=["title"], limit=3)
+        assert {one.fields["title"] for one in page.snippets} == {
+            f"Lamp of sort {number}" for number in (1, 3, 5)
+        }
+
+    def test_documents_are_masked_as_claims_are(self, library: Memory):
+        how: Any = {"collection": "documents", "boundary": NARROW}
+        assert library.fusion.rrf_search_fulltext_raw("lamp", **how).hit_count == 1
+        run = library.fusion.rrf_search_fulltext_raw("lamp", collection="documents")
+        library.deps.db.execute("update documents set boundary_class = 'pii'").unwrap()
+        assert library.fusion.peek_snippets(run.run_id).snippets == ()
+
+    def test_filters_are_those_of_documents(self, library: Memory):
+        only = [{"field": "codes.fi", "op": "in", "value": ["H05B0"]}]
+        how: Any = {"collection": "documents", "filters": only}
+        assert library.fusion.rrf_search_fulltext_raw("lamp", **how).hit_count == 3
+
+    def test_an_entity_walk_is_of_claims(self, library: Memory):
+        error = refused(
+            lambda: library.fusion.rrf_search_graph_raw("lamp", collection="documents")
+        )
+        assert isinstance(error, InvalidParameter)

@@ -139,6 +139,7 @@ CREATE TABLE documents(
     contains_secret BOOLEAN NOT NULL,
     breaking_change BOOLEAN NOT NULL,
     text_length INTEGER NOT NULL,
+    embedded UBIGINT NOT NULL,
     created_at TIMESTAMP NOT NULL,
     updated_at TIMESTAMP NOT NULL,
     recency_anchor TIMESTAMP NOT NULL,

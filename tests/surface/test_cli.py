@@ -50,7 +50,7 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
         errors.PolicyMissing(),
         errors.PolicyConflict("1.0.0", "2.0.0"),
     ],
-    4: [errors.UnknownClaim("clm_1")],
+    4: [errors.UnknownClaim("clm_1"), errors.UnknownDocument("doc_1")],
     5: [
         errors.FileLocked("a.duckdb", 1),
         errors.MemoryClosed("query"),

@@ -1,0 +1,41 @@
+"""The keyword arguments by which a memory is opened."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypedDict
+
+from pce_memory.deps import Clock, EmbeddingProvider, Ids, Reranker, Tokenizer
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.dictionary import Dictionary
+
+
+class OpenFields(TypedDict, total=False):
+    """How to open a memory.
+
+    read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
+    tokenizer: its name, or an object; ngram. reranker: a name, an object or a function; none.
+    policy: the name of a packaged one, YAML text, or the path of a file to put in force.
+    boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
+    mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
+    allow_reembed: open a file of another embedding model, to run `reembed` on it.
+    allow_reindex: open a file that another tokenizer indexed, to run `reindex` on it.
+    clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
+    dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
+    code_normalizers: what writes the codes of a taxonomy as they are compared, by its name.
+    """
+
+    read_only: bool
+    embedder: str | EmbeddingProvider
+    tokenizer: str | Tokenizer
+    reranker: str | Reranker | Callable[[str, list[str]], object] | None
+    policy: str | Path | None
+    boundary: Boundary | None
+    allow_reembed: bool
+    allow_reindex: bool
+    memory_limit: str
+    mirror_memory: str | int
+    threads: int
+    clock: Clock
+    ids: Ids
+    dictionaries: Mapping[str, Dictionary]
+    code_normalizers: Mapping[str, Callable[[str], str]]

@@ -1,0 +1,197 @@
+"""A document as it may be kept: redacted, in its class, and what rules ask of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.document import Attributes, AttributeValue, NewDocument
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.vocabulary import BoundaryClass, stricter
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
+from pce_memory.policy.escalation import escalation_of
+from pce_memory.policy.invariants import (
+    CompiledInvariant,
+    breaking_change,
+    text_flags,
+)
+from pce_memory.policy.redaction import detected_class, redact_for
+from pce_memory.policy.rule_context import BREAKING
+from pce_memory.policy.rule_tree import Value
+from pce_memory.result import collect
+from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.redact import SECRET, redact
+from pce_memory.text.sanitize import find_unstorable
+from pce_memory.text.secrecy import storable, strings_in
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A document as it is to be stored, and what rules ask of its texts."""
+
+    document: NewDocument
+    contains_pii: bool
+    contains_secret: bool
+    breaking_change: bool
+    text_length: int
+    redacted: bool
+
+
+def kept(
+    given: NewDocument,
+    boundary: Boundary,
+    policy: Policy,
+    invariants: tuple[CompiledInvariant, ...],
+) -> Result[Kept, CoreError]:
+    """Return a document as it may be stored, or why it may not.
+
+    Secrets go, or the document is refused, as the policy says. Personal data stays only in one
+    that is said to be of class pii; any other is kept without, as what is observed is, and is
+    internal at the least. Its class is the stricter of what is said and what is found.
+    """
+    return Result.do(
+        judged
+        for _ in _sound(given, policy)
+        for _ in _secrets(given, boundary, policy)
+        for _ in _in_scope(given, boundary)
+        for _ in _in_class(given.boundary_class, boundary, policy)
+        for clean in Success(_redacted(given, policy))
+        for _ in _in_class(clean.boundary_class, boundary, policy)
+        for judged in Success(_flagged(given, clean))
+        for _ in _held(judged, boundary, invariants)
+    )
+
+
+def environment(one: Kept, context: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return the value of every name a rule may use: the measures are those of a fresh fact."""
+    return {
+        **context,
+        "claim.kind": "fact",
+        "claim.scope": one.document.scope,
+        "claim.boundary_class": one.document.boundary_class,
+        "claim.quality": 0.5,
+        "claim.confidence": 0.5,
+        "claim.utility": 0.0,
+        "claim.text_length": float(one.text_length),
+        "prompt.contains_pii": one.contains_pii,
+        "prompt.contains_secret": one.contains_secret,
+        BREAKING: one.breaking_change or context.get(BREAKING) is True,
+    }
+
+
+def _sound(given: NewDocument, policy: Policy) -> Result[None, InvalidParameter]:
+    limit = policy.extraction.max_bytes
+    names = {"fields": tuple(given.fields), "dates": tuple(given.dates)}
+    return Result.do(
+        None
+        for _ in collect(_text(name, text, limit) for name, text in given.fields.items())
+        for _ in collect(_text("attributes", text, limit) for text in strings_in(given.attributes))
+        for _ in storable(external_ids=given.external_ids, codes=given.codes, **names)
+        for _ in storable(attributes=tuple(given.attributes))
+    )
+
+
+def _text(name: str, text: str, limit: int) -> Result[None, InvalidParameter]:
+    place = f"fields.{name}" if name != "attributes" and name.isidentifier() else "fields"
+    if (at := find_unstorable(text)) is not None:
+        reason = f"it has a NUL or a lone surrogate at character {at}; take it out"
+        return Failure(InvalidParameter(place, reason))
+    if (size := len(text.encode())) > limit:
+        reason = f"it is {size} bytes long; the policy allows {limit}; split it"
+        return Failure(InvalidParameter(place, reason))
+    return Success(None)
+
+
+def _secrets(
+    given: NewDocument, boundary: Boundary, policy: Policy
+) -> Result[None, BoundaryDenied]:
+    if policy.extraction.on_secret == "redact":  # noqa: S105 - a word of the policy
+        return Success(None)
+    if any(detect(text, SECRET_KINDS) for text in _texts(given)):
+        return Failure(BoundaryDenied(boundary, "the document holds a secret"))
+    return Success(None)
+
+
+def _texts(given: NewDocument) -> tuple[str, ...]:
+    return (*given.fields.values(), *strings_in(list(given.attributes.values())))
+
+
+def _in_scope(given: NewDocument, boundary: Boundary) -> Result[None, InvalidScope]:
+    if given.scope in boundary.scope:
+        return Success(None)
+    return Failure(InvalidScope(given.scope, boundary.scope))
+
+
+def _in_class(
+    name: BoundaryClass, boundary: Boundary, policy: Policy
+) -> Result[None, BoundaryDenied]:
+    reason = None
+    if name == "secret":
+        reason = "class secret is never kept"
+    elif name not in boundary.boundary_classes:
+        reason = f"class {name} is outside the boundary"
+    elif escalation_of(name, policy) == "deny":
+        reason = f"the policy keeps nothing of class {name}"
+    elif escalation_of(name, policy) == "human_review":
+        reason = f"class {name} needs a human review, and for documents there is none"
+    return Success(None) if reason is None else Failure(BoundaryDenied(boundary, reason))
+
+
+def _redacted(given: NewDocument, policy: Policy) -> NewDocument:
+    if given.boundary_class == "pii":
+
+        def clean(text: str) -> str:
+            return redact(text, kinds={SECRET}).text
+    else:
+
+        def clean(text: str) -> str:
+            return redact_for(text, policy, boundary_class="pii").text
+
+    done = given.model_copy(
+        update={
+            "fields": {name: clean(text) for name, text in given.fields.items()},
+            "attributes": attributes_cleaned(given.attributes, clean),
+        }
+    )
+    found = given.boundary_class
+    if _texts(done) != _texts(given):
+        found = stricter(found, "internal")
+    for text in _texts(done):
+        found = stricter(found, detected_class(text, policy))
+    return done.model_copy(update={"boundary_class": found})
+
+
+def attributes_cleaned(given: Attributes, clean: Callable[[str], str]) -> Attributes:
+    """Return attributes with their texts cleaned."""
+
+    def one(value: AttributeValue) -> AttributeValue:
+        return clean(value) if isinstance(value, str) else value
+
+    return {
+        name: tuple(map(one, value)) if isinstance(value, tuple) else one(value)
+        for name, value in given.items()
+    }
+
+
+def _flagged(given: NewDocument, clean: NewDocument) -> Kept:
+    flags = [text_flags(text) for text in _texts(clean)]
+    return Kept(
+        document=clean,
+        contains_pii=any(pii for pii, _ in flags),
+        contains_secret=any(secret for _, secret in flags),
+        breaking_change=breaking_change(clean.codes.get("tag", ())),
+        text_length=sum(len(text) for text in clean.fields.values()),
+        redacted=_texts(given) != _texts(clean),
+    )
+
+
+def _held(
+    one: Kept, boundary: Boundary, invariants: tuple[CompiledInvariant, ...]
+) -> Result[None, BoundaryDenied]:
+    for invariant in invariants:
+        if one.document.scope in invariant.applies_to and not invariant.holds_in(
+            environment(one, invariant.context)
+        ):
+            return Failure(BoundaryDenied(boundary, f"I(B) violation: {invariant.name}"))
+    return Success(None)

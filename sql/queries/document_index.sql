@@ -1,0 +1,69 @@
+-- name: documents_after
+-- The first $limit documents after a key, and what their vectors are of.
+select doc_key, boundary_class, embedded from documents where doc_key > $after order by doc_key limit $limit;
+
+-- name: without_vector
+-- The first $limit documents that have no vector in a space.
+select doc_key, boundary_class, embedded from documents
+where doc_key not in (select doc_key from document_vectors_{generation})
+order by doc_key limit $limit;
+
+-- name: fields_of
+-- The texts of these documents, with the numbers of their fields.
+select doc_key, field_no, name, text from document_fields join document_field_names using (field_no)
+where doc_key in ({row_ids}) order by doc_key, field_no;
+
+-- name: set_lengths
+-- How many terms fields have, as one JSON array.
+update document_fields set length = given.length
+from (select unnest(from_json($rows, '[{
+    "doc_key": "BIGINT", "field_no": "USMALLINT", "length": "UINTEGER"
+}]'), recursive := true)) as given
+where document_fields.doc_key = given.doc_key and document_fields.field_no = given.field_no;
+
+-- name: set_embedded
+-- What the vectors of documents are of, as one JSON array.
+update documents set embedded = given.embedded
+from (select unnest(from_json($rows, '[{"doc_key": "BIGINT", "embedded": "UBIGINT"}]'), recursive := true)) as given
+where documents.doc_key = given.doc_key;
+
+-- name: count_all
+-- How many documents there are.
+select count(*) as n from documents;
+
+-- name: expired
+-- The documents whose scope's ttl has passed.
+select doc_key, id from documents
+where epoch(recency_anchor) <= case scope
+    when 'session' then $session_since
+    when 'project' then $project_since
+    when 'principle' then $principle_since
+    end
+order by doc_key;
+
+-- name: erase_field_names
+-- The names of fields that no document has.
+delete from document_field_names where field_no not in (select field_no from document_fields);
+
+-- name: keys_with_terms
+-- The documents that hold every one of $count terms, in whichever fields.
+select doc_key from document_postings
+where term_hash in ({terms})
+group by doc_key having count(distinct term_hash) = $count order by doc_key;
+
+-- name: redacted_texts
+-- The documents of which something may be redacted, and so not indexed.
+select doc_key, text from document_fields
+where doc_key in (select doc_key from documents where boundary_class = 'pii') order by doc_key;
+
+-- name: visible_among
+-- Which of these documents are visible.
+select doc_key from documents_seen() where doc_key in ({row_ids}) and {visible} order by doc_key;
+
+-- name: by_id
+-- The document of an id, whoever may see it.
+select doc_key, id from documents where id = $id order by doc_key;
+
+-- name: ids_of_keys
+-- The ids of these documents.
+select doc_key, id from documents where doc_key in ({row_ids}) order by doc_key;

@@ -58,7 +58,7 @@ select seq from runs where expires_at <= utc($now);
 select seq from runs where made_by = $made_by;
 
 -- name: runs_listing
--- Runs that list these claims.
+-- Runs that list these claims or documents.
 select seq from runs where seq in (select run_seq from run_docs where key in ({row_ids}));
 
 -- name: run_queries

@@ -629,3 +629,10 @@ class TestDocuments:
             lambda: library.fusion.rrf_search_graph_raw("lamp", collection="documents")
         )
         assert isinstance(error, InvalidParameter)
+
+    def test_runs_that_list_a_forgotten_document_are_erased(self, library: Memory):
+        run = library.fusion.rrf_search_fulltext_raw("lamp", collection="documents")
+        kept = library.fusion.rrf_search_fulltext_raw("lamp")
+        library.forget(query="sort")
+        assert refused(lambda: library.fusion.peek_snippets(run.run_id)) == RunNotFound(run.run_id)
+        assert library.fusion.get_provenance(kept.run_id).run_id == kept.run_id

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
+from functools import partial
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
 
@@ -237,13 +238,11 @@ class InvariantEvaluator(Protocol):
         ...
 
 
+NOTHING_KNOWN: Final = partial(Thesaurus, {}, {})
+
+
 def nobody_sorts(postings: int) -> None:
     """Leave new postings to `maintain`."""
-
-
-def nothing_known() -> Thesaurus:
-    """Return a thesaurus without words."""
-    return Thesaurus({}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +261,7 @@ class CoreDeps:
     digest: Digest
     grown: Grown = nobody_sorts
     reranker: Reranker | None = None
-    thesaurus: Callable[[], Thesaurus] = nothing_known
+    thesaurus: Callable[[], Thesaurus] = NOTHING_KNOWN
     code_normalizers: Mapping[str, Normalizer] = field(default_factory=lambda: DEFAULTS)
 
 

@@ -15,9 +15,19 @@ Weight: TypeAlias = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 class PiWeights(Model):
     """What codes, facets and lanes count in π(d)."""
 
-    code: Weight = 0.4
-    facet: Weight = 0.3
-    lane: Weight = 0.3
+    code: Annotated[Weight, Field(description="Codes of the target profile.")] = 0.4
+    facet: Annotated[Weight, Field(description="Terms of the facets.")] = 0.3
+    lane: Annotated[Weight, Field(description="The share of the runs that found it.")] = 0.3
+
+
+class LaneWeights(Model):
+    """What a run counts by its lane."""
+
+    fulltext: Annotated[Weight, Field(description="A run by words.")] = 1.0
+    semantic: Annotated[Weight, Field(description="A run by meaning.")] = 0.8
+    original_dense: Annotated[Weight, Field(description="A run by raw texts' meaning.")] = 0.8
+    graph: Annotated[Weight, Field(description="A run over entities.")] = 0.5
+    code: Annotated[Weight, Field(description="A run by codes.")] = 0.3
 
 
 class StructuralMetrics(Model):

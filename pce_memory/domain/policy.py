@@ -26,6 +26,7 @@ from pce_memory.domain.policy_boundary import (
     Scopes,
     seconds,
 )
+from pce_memory.domain.policy_fusion import Fusion
 from pce_memory.domain.policy_tests import PolicyTest
 from pce_memory.domain.policy_tuning import (
     Critic,
@@ -46,6 +47,7 @@ __all__ = [
     "Delta",
     "Deltas",
     "Extraction",
+    "Fusion",
     "Hybrid",
     "Limits",
     "Meta",
@@ -127,6 +129,9 @@ class Policy(Model):
     )
     retrieval: Annotated[Retrieval, Field(description="How claims are found, ranked and cut.")] = (
         Retrieval()
+    )
+    fusion: Annotated[Fusion, Field(description="How runs of lanes are kept and blended.")] = (
+        Fusion()
     )
     critic: Annotated[Critic, Field(description="How feedback and time move a claim.")] = Critic()
     review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()

@@ -23,6 +23,7 @@ from pce_memory.store import (
     events,
     indexing,
     observations,
+    runs,
 )
 from pce_memory.store.audit import decided
 from pce_memory.store.visibility import shown_rows
@@ -245,6 +246,7 @@ def _erased(
     return Result.do(
         done
         for done in _planned(deps, found, wanted)
+        for _ in _unasked(deps, wanted, owner=owner)
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
@@ -255,6 +257,12 @@ def _erased(
             else Success(None)
         )
     )
+
+
+def _unasked(deps: CoreDeps, wanted: Forgetting, *, owner: bool) -> Result[int, CoreError]:
+    """Erase the runs that asked for the words the owner forgets."""
+    terms = deps.tokenizer.query_terms(wanted.query or "")
+    return runs.erase_asking(terms)(deps).map(int) if terms and owner else Success(0)
 
 
 def _told(

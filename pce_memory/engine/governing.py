@@ -23,6 +23,7 @@ from pce_memory.domain.review import Review, ReviewQuery, ReviewStatus, Verdict
 from pce_memory.engine import reviewing
 from pce_memory.engine.explanations import Explanations
 from pce_memory.engine.forgetting import forget
+from pce_memory.engine.fusion.results import FusionResults
 from pce_memory.engine.impact import policy_impact
 from pce_memory.engine.maintain import MaintenanceResult, maintain
 from pce_memory.engine.policies import apply_policy, policy_history
@@ -103,6 +104,11 @@ class Governed(Explanations):
     def reviews(self) -> ReviewResults:
         """The claims that wait for a human."""
         return ReviewResults(self)
+
+    @property
+    def fusion(self) -> FusionResults:
+        """Lanes, runs, and what they are blended into."""
+        return FusionResults(self)
 
     def policy(self) -> Result[Policy, CoreError]:
         """Return the policy in force."""

@@ -20,6 +20,7 @@ from pce_memory.store import (
     events,
     observations,
     postings,
+    runs,
     standing,
 )
 
@@ -51,8 +52,7 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
             for swept in audit.sweep(policy, now=now)(deps)
             for decayed in standing.decay(policy, now=now)(deps)
             for scrubbed in observations.scrub_expired(now=now)(deps)
-            for _ in contexts.drop_expired(now=now)(deps)
-            for _ in embeddings.drop_copies()(deps)
+            for _ in _dropped(deps, now)
             for done in Success(
                 MaintenanceResult(
                     decayed=decayed,
@@ -71,6 +71,16 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
         for done in deps.db.transaction(work)
         for taken in postings.sort_if_many(deps.db)
         for of_documents in document_index.sort_if_many()(deps)
+    )
+
+
+def _dropped(deps: CoreDeps, now: float) -> Result[None, StoreError]:
+    """Drop the contexts and runs that are over, and what earlier versions kept twice."""
+    return Result.do(
+        None
+        for _ in contexts.drop_expired(now=now)(deps)
+        for _ in runs.erase_expired(now=now)(deps)
+        for _ in embeddings.drop_copies()(deps)
     )
 
 

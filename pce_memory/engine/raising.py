@@ -35,6 +35,7 @@ from pce_memory.domain.receipt import BatchResult, BulkResult, ObserveResult
 from pce_memory.domain.review import Review, ReviewStatus
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine.bulk import Given
+from pce_memory.engine.fusion.raising import Fusion
 from pce_memory.engine.governing import Governed, ReviewResults
 from pce_memory.engine.maintain import MaintenanceResult
 from pce_memory.engine.many import Each, Item, Progress
@@ -82,6 +83,11 @@ class Governing:
     def reviews(self) -> Reviews:
         """The claims that wait for a human: list, approve, reject."""
         return Reviews(self._governed.reviews)
+
+    @property
+    def fusion(self) -> Fusion:
+        """Lanes leave runs, runs blend, a blend is weighed anew."""
+        return Fusion(self._governed.fusion)
 
     def policy(self) -> Policy:
         """Return the policy in force."""

@@ -16,6 +16,8 @@ CoreError
     InvalidId             a string that is not an id of the kind asked for
     InvalidParameter      an argument out of its range
   what searching refuses
+    RunNotFound           no run of this id that the caller may look at
+    BackendFailed         a search backend of the host gave nothing usable
     SearchFailed          the search could not be answered
     EmbeddingFailed       the embedder gave no usable vector
     EmbedderMismatch      the file was written with another embedding model
@@ -46,6 +48,7 @@ from returns.result import Failure, Result
 
 from pce_memory.errors.base import PCEError, shown
 from pce_memory.errors.data import (
+    BackendFailed,
     DuplicateClaim,
     EmbedderMismatch,
     EmbeddingFailed,
@@ -53,6 +56,7 @@ from pce_memory.errors.data import (
     InvalidId,
     InvalidParameter,
     InvalidPolicyVersion,
+    RunNotFound,
     SearchFailed,
     TokenizerMismatch,
     UnknownClaim,
@@ -80,6 +84,7 @@ from pce_memory.errors.refused import (
 )
 
 __all__ = [
+    "BackendFailed",
     "BoundaryDenied",
     "ClockFailed",
     "CoreError",
@@ -105,6 +110,7 @@ __all__ = [
     "PolicyConflict",
     "PolicyMissing",
     "ReadOnly",
+    "RunNotFound",
     "SchemaDrift",
     "SearchFailed",
     "StoreError",
@@ -128,6 +134,8 @@ CoreError: TypeAlias = (
     | UnknownDocument
     | InvalidId
     | InvalidParameter
+    | RunNotFound
+    | BackendFailed
     | SearchFailed
     | EmbeddingFailed
     | EmbedderMismatch

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pce_memory.errors.base import PCEError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,46 @@ class InvalidParameter(PCEError):
     def message(self) -> str:
         """Name the argument and what is wrong."""
         return f"Invalid {self.name}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunNotFound(PCEError):
+    """No run that the caller may look at has this id: it expired, or is of another reach."""
+
+    tag: ClassVar[str] = "RunNotFoundError"
+    code: ClassVar[str] = "RUN_NOT_FOUND"
+    status: ClassVar[int] = 404
+    remedy: ClassVar[str] = (
+        "Run the lanes again under this boundary and policy; runs live as long as fusion.run_ttl."
+    )
+    run_id: str
+
+    @property
+    def message(self) -> str:
+        """Name the id."""
+        return f"Run {shown(self.run_id)} not found"
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """Return what may be shown of the id."""
+        return {"run_id": shown(self.run_id)}
+
+
+@dataclass(frozen=True, slots=True)
+class BackendFailed(PCEError):
+    """A search backend of the host's gave nothing that can be used."""
+
+    tag: ClassVar[str] = "BackendError"
+    code: ClassVar[str] = "BACKEND_ERROR"
+    status: ClassVar[int] = 502
+    remedy: ClassVar[str] = "Look at the backend itself; the memory is not at fault."
+    backend: str
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """Name the backend and what is wrong."""
+        return f"The backend {shown(self.backend)} failed: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,21 +69,18 @@ def options_of(
             memory_limit=room.memory_limit,
             mirror_memory=room.mirror_memory,
             threads=room.threads,
-            clock=safe_clock(clock),
-            ids=safe_ids(ids),
+            clock=hosts.clock,
+            ids=hosts.ids,
             dictionaries=hosts.dictionaries,
             code_normalizers=hosts.normalizers,
-            expansions=expansions,
+            expansions=hosts.expansions,
         )
         for _ in _known(how)
         for place in _path(path)
         for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
         for room in _room(how)
-        for clock in _callable("clock", how["clock"])
-        for ids in _callable("ids", how["ids"])
         for hosts in _hosts(how)
-        for expansions in _expansions(how.get("expansions"))
         for policy in policy_text(how.get("policy"))
     )
 
@@ -185,17 +182,23 @@ def _callable(name: str, value: object) -> Result[Callable[..., object], Invalid
 
 
 class _Hosts(NamedTuple):
-    """What a host brings that reads texts and codes."""
+    """What a host brings: its clock, its ids, and what reads texts and codes."""
 
+    clock: Clock
+    ids: Ids
     dictionaries: Mapping[str, Dictionary]
     normalizers: Mapping[str, Normalizer]
+    expansions: Expansions
 
 
 def _hosts(how: Mapping[str, object]) -> Result[_Hosts, InvalidParameter]:
     return Result.do(
-        _Hosts(dictionaries, normalizers)
+        _Hosts(safe_clock(clock), safe_ids(ids), dictionaries, normalizers, expansions)
+        for clock in _callable("clock", how["clock"])
+        for ids in _callable("ids", how["ids"])
         for dictionaries in _dictionaries(how.get("dictionaries"))
         for normalizers in _normalizers(how.get("code_normalizers"))
+        for expansions in _expansions(how.get("expansions"))
     )
 
 

@@ -89,7 +89,7 @@ def over(base: Node, child: Node, relaxed: Relaxed) -> Node:
     return _over(Node(kept, base.document, base.loc), child, (), relaxed)
 
 
-_WHOLE: Final = frozenset({"half_life_days_by_kind", "half_life_days_by_scope"})
+_WHOLE: Final = frozenset({"half_life_days_by_kind", "half_life_days_by_scope", "lane_weights"})
 
 
 def _over(base: Node, child: Node, loc: Loc, relaxed: Relaxed) -> Node:

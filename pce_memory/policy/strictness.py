@@ -159,6 +159,13 @@ RULES: Final[Mapping[Path, Rule]] = {
     ("retrieval", "crag", "enabled"): _neutral,
     ("retrieval", "crag", "on_ambiguous"): _neutral,
     ("retrieval", "crag", "on_incorrect"): _neutral,
+    ("fusion", "rrf_k"): _neutral,
+    ("fusion", "beta_fuse"): _neutral,
+    ("fusion", "weights", "*"): _neutral,
+    ("fusion", "lane_weights", "*"): _neutral,
+    ("fusion", "pi_weights", "*"): _neutral,
+    # A run keeps what was searched for.
+    ("fusion", "run_ttl"): _less_is_stricter,
     ("critic", "deltas", "*", "utility"): _neutral,
     ("critic", "deltas", "*", "confidence"): _neutral,
     ("critic", "utility_half_life_days"): _neutral,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -13,6 +13,7 @@ from pce_memory.domain.context import ActivationResult, ActiveContext, ActiveCon
 from pce_memory.domain.ids import ActiveContextId
 from pce_memory.errors import SearchFailed, StoreError
 from pce_memory.result import reader
+from pce_memory.store.reach import covers, reach_of
 from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("contexts")
@@ -32,26 +33,8 @@ def reaches(
     deps: CoreDeps, saved: SavedContext, boundary: Boundary, policy_version: str
 ) -> Result[bool, StoreError]:
     """Return whether a boundary, narrowed, reaches all that a context was made under."""
-    mine, made = _reach(deps, boundary), saved.reach
-    wide = all(_items(mine, key) >= _items(made, key) for key in ("scope", "boundary_classes"))
-    rules = _items(mine, "invariants")
-    # A rule may look at the context of a caller: another context is another rule.
-    same = not rules or mine["context"] == made["context"]
-    free = rules <= _items(made, "invariants")
-    return Success(wide and free and same and saved.context.policy_version == policy_version)
-
-
-def _reach(deps: CoreDeps, boundary: Boundary) -> dict[str, object]:
-    """Return what of a boundary decides what is seen; the caller's values as a digest."""
-    kept = boundary.model_dump(mode="json", include={"scope", "boundary_classes", "invariants"})
-    values = json.dumps(dict(boundary.context), sort_keys=True)
-    return {**kept, "context": deps.digest(values)}
-
-
-def _items(reach: Mapping[str, object], key: str) -> frozenset[str]:
-    found = reach.get(key)
-    items = cast("list[object]", found) if isinstance(found, list) else []
-    return frozenset(json.dumps(one, sort_keys=True) for one in items)
+    wide = covers(reach_of(boundary, deps.digest), saved.reach)
+    return Success(wide and saved.context.policy_version == policy_version)
 
 
 @reader
@@ -61,13 +44,14 @@ def insert(
     """Write an active context and its items."""
     context = activation.active_context
     provenance = [item.model_dump(mode="json") for item in context.provenance or ()]
+    reach = reach_of(activation.boundary, deps.digest)
     params = {
         "id": context.id,
         "span": context.window,
         "scope": context.scope,
         "provenance": json.dumps(provenance, ensure_ascii=False),
         "policy_version": context.policy_version,
-        "boundary": json.dumps(_reach(deps, activation.boundary), ensure_ascii=False),
+        "boundary": json.dumps(reach, ensure_ascii=False),
         "query_digest": query_digest,
         "created_at": context.created_at,
         "expires_at": context.expires_at,

@@ -15,7 +15,7 @@ from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import document_rows, erasure, meta
+from pce_memory.store import document_rows, erasure, meta, runs
 from pce_memory.store.document_vectors import Space, embedded_text
 from pce_memory.store.documents import documents_masked
 from pce_memory.store.statements import integers, lives, rows_json, statements, template, with_rows
@@ -226,6 +226,7 @@ def erase(
             [(ids[int(row["doc_key"])], deps.digest(row["text"])) for row in texts],
             why,
         )
+        for _ in runs.erase_listing([runs.DOCUMENTS | key for key in doc_keys])(deps)
         for _ in document_rows.erase(doc_keys)(deps)
         # What a field is called may say as much as its text.
         for _ in deps.db.execute(SQL["erase_field_names"])

@@ -12,7 +12,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import postings, reviews
+from pce_memory.store import postings, reviews, runs
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.search import rows_json_of_hashes
@@ -127,6 +127,7 @@ def erase_actor(deps: CoreDeps, actor: str) -> Result[None, StoreError]:
         for _ in deps.db.execute(SQL["erase_contexts_of_actor"], {"actor": actor})
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in deps.db.execute(SQL["erase_evidence_of_actor"], {"actor": actor})
+        for _ in runs.erase_of_actor(actor)(deps)
     )
 
 
@@ -162,6 +163,7 @@ def _erased(
         for alone in deps.db.query(_ids(SQL["entities_of_claims"], ids))
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in _OF_CLAIMS)
         for _ in reviews.close(ids)(deps)
+        for _ in runs.erase_listing(row_ids)(deps)
         # What a reviewer says of a rejection is his; of what is forgotten it may say too much.
         for _ in (
             Success(None)

@@ -31,6 +31,8 @@ Topic: TypeAlias = Literal[
     "reembed",
     "reindex",
     "sort",
+    "run",
+    "fusion",
 ]
 
 

@@ -13,6 +13,7 @@
 from typing import Final, assert_never
 
 from pce_memory.errors import (
+    BackendFailed,
     BoundaryDenied,
     ClockFailed,
     CoreError,
@@ -36,6 +37,7 @@ from pce_memory.errors import (
     PolicyConflict,
     PolicyMissing,
     ReadOnly,
+    RunNotFound,
     SchemaDrift,
     SearchFailed,
     TokenizerMismatch,
@@ -65,7 +67,7 @@ def exit_code(error: CoreError) -> int:
             code = BAD_INPUT
         case BoundaryDenied() | PolicyMissing() | PolicyConflict():
             code = REFUSED
-        case UnknownClaim() | UnknownDocument():
+        case UnknownClaim() | UnknownDocument() | RunNotFound():
             code = NOT_FOUND
         case FileLocked() | MemoryClosed() | ForkedMemory() | PathUnusable() | NotADatabase():
             code = FILE_UNUSABLE
@@ -75,7 +77,7 @@ def exit_code(error: CoreError) -> int:
             code = NOT_WRITABLE
         case DatabaseFailed() | SearchFailed() | EmbeddingFailed():
             code = OTHER
-        case ClockFailed() | DuplicateClaim():
+        case ClockFailed() | DuplicateClaim() | BackendFailed():
             code = OTHER
         case _:
             assert_never(error)

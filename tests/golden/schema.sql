@@ -8,6 +8,8 @@ CREATE SEQUENCE document_keys INCREMENT BY 1 MINVALUE 1 MAXVALUE 922337203685477
 
 CREATE SEQUENCE postings_seq INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
 
+CREATE SEQUENCE run_seqs INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
 CREATE TABLE active_context_items(
     ac_id VARCHAR,
     claim_id VARCHAR,
@@ -290,6 +292,38 @@ CREATE TABLE reviews(
     reviewer VARCHAR,
     note VARCHAR,
     decided_at TIMESTAMP);
+
+CREATE TABLE run_docs(
+    run_seq BIGINT NOT NULL,
+    place INTEGER NOT NULL,
+    "key" BIGINT NOT NULL,
+    score DOUBLE NOT NULL);
+
+CREATE TABLE run_foreign(
+    "key" BIGINT NOT NULL,
+    "source" VARCHAR NOT NULL,
+    doc_id VARCHAR NOT NULL,
+    metadata JSON NOT NULL);
+
+CREATE TABLE runs(
+    seq BIGINT NOT NULL,
+    run_id VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    lane VARCHAR,
+    lane_name VARCHAR,
+    "source" VARCHAR,
+    query VARCHAR,
+    params JSON NOT NULL,
+    recipe JSON,
+    metrics JSON,
+    parent VARCHAR,
+    history JSON NOT NULL,
+    boundary JSON NOT NULL,
+    policy_version VARCHAR NOT NULL,
+    made_by VARCHAR,
+    documents BIGINT NOT NULL,
+    created_at TIMESTAMP NOT NULL,
+    expires_at TIMESTAMP NOT NULL);
 
 CREATE TABLE schema_migrations(
     "version" INTEGER PRIMARY KEY,

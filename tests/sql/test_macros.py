@@ -27,7 +27,7 @@ LAST_MOMENT: Final = 253_402_300_799.0
 ZONES: Final = ("UTC", "Asia/Tokyo", "America/St_Johns", "Pacific/Kiritimati")
 SECONDS: Final = st.floats(0, LAST_MOMENT, allow_nan=False)
 DAY: Final = 86_400.0
-OF_TABLES: Final = ("claims_at", "postings_of", "documents_seen")
+OF_TABLES: Final = ("claims_at", "postings_of", "documents_seen", "codes_of_claims")
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ FILLED: Final = {
     "postings": postings_of(["lamp", "door"]),
     # Columns of numbers: what names them is what the statement selects.
     "given": "(select 1::ubigint as term_hash, 1 as row_id, 1 as doc_key, 1 as field_no, 1 as tf,"
-    " 1 as dl, [1, 2, 3]::float[3] as embedding)",
+    " 1 as dl, 1 as run_seq, 1 as place, 1 as key, 0.5 as score, [1, 2, 3]::float[3] as embedding)",
 }
 
 

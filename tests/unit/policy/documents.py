@@ -128,6 +128,14 @@ parts: Final[SearchStrategy[Data]] = mapping(
             ),
         ),
     ),
+    fusion=mapping(
+        rrf_k=st.integers(1, 120),
+        beta_fuse=ratios,
+        weights=mapping(semantic=ratios, code=ratios),
+        lane_weights=mapping(recall=ratios, precision=ratios),
+        pi_weights=mapping(code=ratios, lane=ratios),
+        run_ttl=durations,
+    ),
     critic=mapping(
         deltas=mapping(
             helpful=mapping(utility=ratios, confidence=ratios),

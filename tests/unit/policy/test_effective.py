@@ -94,6 +94,7 @@ def test_it_reads_as_an_equal_policy(top, base):
                 "retention",
                 "limits",
                 "retrieval",
+                "fusion",
                 "redact_policies",
             ],
             "so",

@@ -70,7 +70,7 @@ def test_a_delta_keeps_what_it_does_not_say():
         {"scopes": {"session": {"ttl": "7d\n"}}},
         {"scopes": {"session": {"max_tokens": 0}}},
         {"extraction": {"max_bytes": 0}},
-        {"fusion": {}},
+        {"fusion": {"rrf_k": 0}},
         {"version": "1.0"},
         {"classes": {"secret": None}},
         {"classes": {"top": {"allow": []}}},

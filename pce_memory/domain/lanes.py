@@ -1,0 +1,50 @@
+"""What a lane is asked."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from pce_memory.domain.document import FeatureScope
+from pce_memory.domain.filters import Condition
+from pce_memory.domain.fused import TargetProfile
+from pce_memory.domain.fusion import Lane, Weight
+from pce_memory.domain.model import Model
+
+Collection: TypeAlias = Literal["claims", "documents"]
+TopK: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
+
+TOOLS: Final[Mapping[str, Lane]] = {
+    "rrf_search_fulltext_raw": "fulltext",
+    "rrf_search_semantic_raw": "semantic",
+    "rrf_search_original_dense_raw": "original_dense",
+    "rrf_search_graph_raw": "graph",
+    "rrf_search_code_raw": "code",
+}
+"""Which lane each tool is of."""
+
+NAMES: Final[Mapping[Lane, str]] = {"fulltext": "recall"}
+"""What a lane goes by if it is not named; others go by themselves."""
+
+
+class LaneAsk(Model):
+    """What a lane looks for, where, and how many it may find.
+
+    `lane_name`: precision asks for every word and every quoted phrase, any other for any word.
+    `filters` go before the ranking. `field_boosts` and `feature_scope` are for documents. `codes`
+    are what the code lane looks for, `hops` how far the graph lane walks.
+    """
+
+    query: str = ""
+    lane_name: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    filters: Annotated[tuple[Condition, ...], Field(max_length=64)] = ()
+    top_k: TopK = 500
+    collection: Collection = "claims"
+    field_boosts: Mapping[str, Weight] | None = None
+    feature_scope: FeatureScope = "wide"
+    codes: TargetProfile = TargetProfile()
+    hops: Annotated[int, Field(ge=1, le=4)] = 1
+
+    def name_of(self, lane: Lane) -> str:
+        """Return what the lane goes by."""
+        return self.lane_name or NAMES.get(lane, lane)

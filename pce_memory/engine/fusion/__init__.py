@@ -1,0 +1,1 @@
+"""Lanes leave runs, runs are blended, and a blend is weighed anew without a search."""

@@ -1,0 +1,63 @@
+"""What callers hand over to `memory.fusion`, as nouns."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeVar, cast
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.domain.fused import LaneRequest, RunHandle
+from pce_memory.domain.fusion import BlendRunInput, Lane
+from pce_memory.domain.lanes import TOOLS
+from pce_memory.domain.model import Model, parse
+from pce_memory.errors import InvalidParameter
+
+M = TypeVar("M", bound=Model)
+MOST_TOLD: Final = 10_000
+
+
+def noun(kind: type[M], given: object) -> Result[M, InvalidParameter]:
+    """Return a noun, or one made of a mapping of its fields."""
+    if isinstance(given, kind):
+        return Success(given)
+    if isinstance(given, Mapping):
+        return parse(kind, cast("Mapping[str, object]", given))
+    reason = f"it is a {type(given).__name__}; give a {kind.__name__}, or a mapping of its fields"
+    return Failure(InvalidParameter(kind.__name__, reason))
+
+
+def several(name: str, given: object) -> Result[Sequence[object], InvalidParameter]:
+    """Return a list as it is; anything else is no list."""
+    if isinstance(given, (list, tuple)):
+        return Success(cast("Sequence[object]", given))
+    return Failure(InvalidParameter(name, f"it is a {type(given).__name__}; give a list"))
+
+
+def run_input(given: object) -> Result[BlendRunInput, InvalidParameter]:
+    """Return a run to blend; a handle counts 1."""
+    return Success(given.weighed()) if isinstance(given, RunHandle) else noun(BlendRunInput, given)
+
+
+def lane_of(request: LaneRequest) -> Result[Lane, InvalidParameter]:
+    """Return the lane of a request, if its tool is of that lane."""
+    lane = TOOLS.get(request.tool)
+    if lane is None:
+        return Failure(InvalidParameter("tool", f"give one of {', '.join(TOOLS)}"))
+    if lane != request.lane:
+        reason = f"{request.tool} is of the lane {lane}, not {request.lane}"
+        return Failure(InvalidParameter("lane", reason))
+    return Success(lane)
+
+
+def fields_of(request: LaneRequest) -> Mapping[str, object]:
+    """Return the arguments of a request; `text` is another word for `query`."""
+    given = dict(request.params)
+    if "text" in given:
+        given["query"] = given.pop("text")
+    return {"lane_name": request.lane_name, **given}
+
+
+def within(name: str, given: object, most: int = MOST_TOLD) -> Result[int, InvalidParameter]:
+    """Return a number from 1 to a most."""
+    if isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= most:
+        return Success(given)
+    return Failure(InvalidParameter(name, f"give a whole number from 1 to {most}"))

@@ -1,0 +1,122 @@
+"""The lanes of `memory.fusion` as Results."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, Unpack
+
+from returns.result import Result
+
+from pce_memory.deps.backend import SearchBackend
+from pce_memory.domain.fused import RunHandle, TargetProfile
+from pce_memory.domain.fusion import Lane
+from pce_memory.domain.fusion_arguments import LaneFields
+from pce_memory.domain.lanes import LaneAsk
+from pce_memory.domain.model import parse
+from pce_memory.engine.ready import Ready
+from pce_memory.engine.running import Runner, apart, shown
+from pce_memory.errors import CoreError
+
+if TYPE_CHECKING:
+    from pce_memory.engine.fusion.lanes import Asking
+
+# What needs numpy comes in with the first call, not with `import pce_memory`.
+
+CODE_TOP_K: Final = 800
+
+
+class LaneResults:
+    """Lanes and the runs they leave, each operation returning a Result."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        backends: Mapping[str, SearchBackend] | None = None,
+        source: str | None = None,
+    ) -> None:
+        self._runner = runner
+        self._backends = backends or {}
+        self._source = source
+
+    def rrf_search_fulltext_raw(
+        self, query: str, **fields: Unpack[LaneFields]
+    ) -> Result[RunHandle, CoreError]:
+        """Search by words, and keep what was found as a run."""
+        return self._lane("fulltext", {"query": query, **fields})
+
+    def rrf_search_semantic_raw(
+        self, text: str, **fields: Unpack[LaneFields]
+    ) -> Result[RunHandle, CoreError]:
+        """Search by meaning, and keep what was found as a run."""
+        return self._lane("semantic", {"query": text, **fields})
+
+    def rrf_search_original_dense_raw(
+        self, text: str, **fields: Unpack[LaneFields]
+    ) -> Result[RunHandle, CoreError]:
+        """Search by the meaning of raw texts: empty over claims, which alone have vectors."""
+        return self._lane("original_dense", {"query": text, **fields})
+
+    def rrf_search_graph_raw(
+        self, text: str, **fields: Unpack[LaneFields]
+    ) -> Result[RunHandle, CoreError]:
+        """Search over the entities that the best claims name, and keep what was found as a run."""
+        return self._lane("graph", {"query": text, **fields})
+
+    def rrf_search_code_raw(
+        self,
+        codes: TargetProfile | Mapping[str, Mapping[str, float]],
+        **fields: Unpack[LaneFields],
+    ) -> Result[RunHandle, CoreError]:
+        """Search by codes and what they weigh, and keep what was found as a run."""
+        return self._lane("code", {"top_k": CODE_TOP_K, **fields, "codes": codes})
+
+    def search_fulltext(
+        self, query: str, **fields: Unpack[LaneFields]
+    ) -> Result[tuple[str, ...], CoreError]:
+        """Return the ids found by words, 50 if not said otherwise; nothing is kept."""
+        return self._ids("fulltext", {"top_k": 50, "query": query, **fields})
+
+    def search_semantic(
+        self, text: str, **fields: Unpack[LaneFields]
+    ) -> Result[tuple[str, ...], CoreError]:
+        """Return the ids found by meaning, 50 if not said otherwise; nothing is kept."""
+        return self._ids("semantic", {"top_k": 50, "query": text, **fields})
+
+    def _asking(
+        self, lane: Lane, fields: Mapping[str, object], ready: Ready
+    ) -> Result["Asking", CoreError]:
+        from pce_memory.engine.fusion.lanes import Asking  # noqa: PLC0415
+
+        backend = None if self._source is None else self._backends[self._source]
+        return parse(LaneAsk, fields).map(
+            lambda ask: Asking(lane, ask, ready, self._source or ask.collection, backend)
+        )
+
+    def _lane(self, lane: Lane, fields: Mapping[str, object]) -> Result[RunHandle, CoreError]:
+        from pce_memory.engine.fusion.lanes import run_lane  # noqa: PLC0415
+
+        boundary, rest = apart(fields)
+
+        def work(ready: Ready) -> Result[RunHandle, CoreError]:
+            return Result.do(
+                handle
+                for asking in self._asking(lane, rest, ready)
+                for handle in run_lane(asking)(self._runner.deps)
+            )
+
+        return self._runner.run(f"fusion.{lane}", boundary, work)
+
+    def _ids(self, lane: Lane, fields: Mapping[str, object]) -> Result[tuple[str, ...], CoreError]:
+        from pce_memory.engine.fusion.lanes import ids  # noqa: PLC0415
+
+        boundary, rest = apart(fields)
+
+        def work(ready: Ready) -> Result[tuple[str, ...], CoreError]:
+            return Result.do(
+                found
+                for asking in self._asking(lane, rest, ready)
+                for found in ids(asking)(self._runner.deps)
+            )
+
+        tool = f"fusion.search_{lane}"
+        return self._runner.run(
+            tool, boundary, work, lambda ready, found: shown(tool, ready, len(found))
+        )

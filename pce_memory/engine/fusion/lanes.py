@@ -1,0 +1,297 @@
+"""One lane: it looks under the mask and the filters, and leaves a run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.deps.backend import BackendHit, SearchBackend
+from pce_memory.domain.document import Hits, Style
+from pce_memory.domain.fused import RunHandle
+from pce_memory.domain.fusion import Lane
+from pce_memory.domain.lanes import LaneAsk
+from pce_memory.domain.policy import Policy, seconds
+from pce_memory.engine.fusion.telling import Looking, told
+from pce_memory.engine.ready import Ready
+from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.policy.boundary import narrowed_to
+from pce_memory.result import reader
+from pce_memory.retriever import lane_hits
+from pce_memory.retriever.lane_hits import LaneHits, filtered
+from pce_memory.retriever.lanes import question
+from pce_memory.store import audit, documents, events, run_documents, runs
+from pce_memory.store.audit import decided
+from pce_memory.store.filters import compile_filters
+from pce_memory.store.runs import Run
+from pce_memory.store.visibility import View, view
+from pce_memory.text.asked import read_query
+from pce_memory.text.redact import SECRET, redact
+from pce_memory.text.sanitize import sanitize
+from pce_memory.text.secrecy import storable
+
+PRECISION: Final = "precision"
+LONGEST_QUERY: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Which lane is asked what, for whom; of a backend of the host's where one is named."""
+
+    lane: Lane
+    ask: LaneAsk
+    ready: Ready
+    source: str
+    backend: SearchBackend | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a lane found, and what could be seen when it looked."""
+
+    hits: LaneHits
+    view: View
+    named: Sequence[BackendHit] = ()
+
+
+@reader
+def run_lane(deps: CoreDeps, asking: Asking) -> Result[RunHandle, CoreError]:
+    """Return the run that a lane leaves."""
+    return Result.do(
+        handle for seen in look(asking)(deps) for handle in _saved(deps, asking, seen)
+    )
+
+
+@reader
+def ids(deps: CoreDeps, asking: Asking) -> Result[tuple[str, ...], CoreError]:
+    """Return the ids that a lane finds, and leave nothing."""
+    return Result.do(
+        (
+            tuple(one.doc_id for one in seen.named)
+            if asking.backend is not None
+            else tuple(one.doc_id for one in found)
+        )
+        for seen in look(asking)(deps)
+        for who in Success(Looking(seen.view, asking.ready.policy))
+        for found in told([] if asking.backend is not None else seen.hits.keys.tolist(), who)(deps)
+    )
+
+
+@reader
+def look(deps: CoreDeps, asking: Asking) -> Result[Seen, CoreError]:
+    """Return what a lane finds; all reads see one state of the file."""
+    ask, policy = asking.ask, asking.ready.policy
+
+    def found(seen: View) -> Result[Seen, CoreError]:
+        if asking.backend is not None:
+            return _of_backend(asking, seen, asking.backend)
+        return deps.db.snapshot(partial(_of_file, deps, asking, seen))
+
+    return Result.do(
+        seen
+        for _ in _askable(asking.lane, ask, policy)
+        for reach in view(asking.ready.boundary, policy)(deps)
+        for _ in deps.search_index.follow()
+        for seen in found(reach)
+    )
+
+
+def _askable(lane: Lane, ask: LaneAsk, policy: Policy) -> Result[None, InvalidParameter]:
+    size = len(ask.query.encode("utf-8", "replace"))
+    if size > policy.limits.query_bytes:
+        reason = f"it is {size} bytes long; the policy allows {policy.limits.query_bytes}"
+        return Failure(InvalidParameter("query", reason))
+    if lane == "code":
+        if not ask.codes.total:
+            return Failure(InvalidParameter("codes", "give {taxonomy: {code: weight}}"))
+    elif not ask.query.strip():
+        return Failure(InvalidParameter("query", "it is empty"))
+    told_of = {"lane_name": ask.lane_name, "codes": ask.codes, "field_boosts": ask.field_boosts}
+    return storable(filters=ask.filters, **told_of)
+
+
+def _of_file(deps: CoreDeps, asking: Asking, seen: View) -> Result[Seen, CoreError]:
+    over = asking.ask.collection
+    search = _claims if over == "claims" else _documents
+    return Result.do(
+        Seen(hits, seen)
+        for rows in compile_filters(asking.ask.filters, over)
+        for hits in search(deps, asking, View(seen.narrowed, filtered(seen.visible, rows)))
+    )
+
+
+def _claims(deps: CoreDeps, asking: Asking, seen: View) -> Result[LaneHits, CoreError]:
+    ask, policy, mask = asking.ask, asking.ready.policy, seen.visible
+    match asking.lane:
+        case "fulltext":
+            every = ask.name_of("fulltext") == PRECISION
+            return lane_hits.fulltext(ask.query, mask, policy, top_k=ask.top_k, every=every)(deps)
+        case "semantic":
+            return lane_hits.semantic(ask.query, mask, policy, top_k=ask.top_k)(deps)
+        case "graph":
+            return lane_hits.graph(ask.query, mask, policy, top_k=ask.top_k, hops=ask.hops)(deps)
+        case "code":
+            return lane_hits.by_codes(ask.codes.codes, mask, top_k=ask.top_k)(deps)
+        case "original_dense":
+            return Success(lane_hits.original_dense())
+
+
+def _documents(deps: CoreDeps, asking: Asking, seen: View) -> Result[LaneHits, CoreError]:
+    ask, policy, mask = asking.ask, asking.ready.policy, seen.visible
+    found: Result[Hits, CoreError]
+    match asking.lane:
+        case "fulltext":
+            style: Style = "precision" if ask.name_of("fulltext") == PRECISION else "recall"
+            typed = sanitize(ask.query, max_chars=LONGEST_QUERY)
+            asked = read_query(typed, deps.tokenizer)
+            words = documents.Words(asked, ask.top_k, style, ask.field_boosts)
+            found = documents.fulltext(words, mask, policy)(deps)
+        case "code":
+            found = documents.by_codes(ask.codes.codes, mask, limit=ask.top_k)(deps)
+        case "semantic":
+            found = _near(deps, asking, mask)
+        case lane:
+            reason = f"documents have no lane {lane}; use fulltext, semantic or code"
+            return Failure(InvalidParameter("collection", reason))
+    return Result.do(_keyed(hits, keys) for hits in found for keys in _keys(deps, hits))
+
+
+def _near(deps: CoreDeps, asking: Asking, mask: Visibility) -> Result[Hits, CoreError]:
+    ask = asking.ask
+    scope = ask.feature_scope
+
+    def nearest(vector: Vector | None) -> Result[Hits, CoreError]:
+        if vector is None:
+            return Success(Hits())
+        near = documents.semantic(vector, mask, limit=ask.top_k, feature_scope=scope)
+        return near(deps).map(lambda hits: hits)
+
+    return Result.do(
+        hits
+        for asked in question(ask.query, asking.ready.policy)(deps)
+        for hits in nearest(asked.vector)
+    )
+
+
+def _keys(deps: CoreDeps, hits: Hits) -> Result[Mapping[str, int], CoreError]:
+    return run_documents.keys_of([one.doc_id for one in hits.items])(deps).map(lambda keys: keys)
+
+
+def _keyed(hits: Hits, keys: Mapping[str, int]) -> LaneHits:
+    known = [one for one in hits.items if one.doc_id in keys]
+    return lane_hits.of_ids(
+        [one.score for one in known],
+        [keys[one.doc_id] for one in known],
+        more=hits.total > len(hits.items),
+    )
+
+
+def _of_backend(asking: Asking, seen: View, backend: SearchBackend) -> Result[Seen, CoreError]:
+    ask, one_more = asking.ask, asking.ask.top_k + 1
+    if asking.lane == "fulltext":
+        found = backend.fulltext_search(ask.query, ask.filters, one_more)
+    elif asking.lane != "semantic":
+        reason = f"a backend of the host's has no lane {asking.lane}"
+        return Failure(InvalidParameter("lane", reason))
+    elif ask.filters:
+        reason = "a backend's search by meaning takes none"
+        return Failure(InvalidParameter("filters", reason))
+    else:
+        found = backend.semantic_search(ask.query, ask.feature_scope, one_more)
+    return found.map(lambda hits: _named(hits, asking, seen))
+
+
+def _named(found: Sequence[BackendHit], asking: Asking, seen: View) -> Seen:
+    """Return hits of a backend in its order, each document once."""
+    first = {hit.doc_id: hit for hit in reversed(found)}
+    once = [hit for hit in found if first[hit.doc_id] is hit]
+    kept = once[: asking.ask.top_k]
+    keys = [runs.foreign_key(asking.source, one.doc_id) for one in kept]
+    more = len(once) > len(kept)
+    return Seen(lane_hits.of_ids([one.score for one in kept], keys, more=more), seen, kept)
+
+
+def _saved(deps: CoreDeps, asking: Asking, seen: Seen) -> Result[RunHandle, CoreError]:
+    run = _run(deps, asking, seen)
+    reach = narrowed_to(asking.ready.boundary, seen.view.narrowed)
+    columns = {"key": seen.hits.keys, "score": seen.hits.scores}
+    rows = [
+        {
+            "key": runs.foreign_key(asking.source, one.doc_id),
+            "source": asking.source,
+            "doc_id": one.doc_id,
+            "metadata": dict(one.metadata),
+        }
+        for one in seen.named
+    ]
+
+    def work() -> Result[RunHandle, CoreError]:
+        return Result.do(
+            handle_of(run)
+            for _ in runs.insert(run, reach, columns)(deps)
+            for _ in runs.insert_foreign(rows)(deps)
+            for _ in _told(deps, asking, run)
+        )
+
+    return deps.db.transaction(work)
+
+
+def _run(deps: CoreDeps, asking: Asking, seen: Seen) -> Run:
+    ask, now, policy = asking.ask, deps.clock(), asking.ready.policy
+    params = ask.model_dump(mode="json", exclude={"query", "lane_name"}, exclude_defaults=True)
+    found = {"truncated": seen.hits.more, "top_k": ask.top_k}
+    query = redact(sanitize(ask.query, max_chars=LONGEST_QUERY), kinds={SECRET}).text
+    return Run(
+        run_id=deps.ids(f"{asking.lane}-"),
+        kind="lane",
+        lane=asking.lane,
+        lane_name=ask.name_of(asking.lane),
+        source=asking.source,
+        query=query or None,
+        params={**params, **found, **({"empty": seen.hits.empty} if seen.hits.empty else {})},
+        policy_version=policy.version,
+        created_at=now,
+        expires_at=now + seconds(policy.fusion.run_ttl),
+        documents=len(seen.hits.keys),
+    )
+
+
+def handle_of(run: Run) -> RunHandle:
+    """Return the handle of a lane run."""
+    return RunHandle.model_validate(
+        {
+            "run_id": run.run_id,
+            "lane": run.lane,
+            "run_id_lane": run.run_id,
+            "hit_count": run.documents,
+            "top_k": run.params["top_k"],
+            "meta": {
+                "lane_name": run.lane_name,
+                "source": run.source,
+                "query": run.query,
+                **run.params,
+                "expires_at": run.expires_at,
+            },
+        }
+    )
+
+
+def _told(deps: CoreDeps, asking: Asking, run: Run) -> Result[None, CoreError]:
+    """Tell the audit and the events, by counts and digests."""
+    digest = deps.digest(asking.ask.query)
+    payload = {"lane": asking.lane, "documents": run.documents, "query": digest}
+    ready = asking.ready
+    decision = decided(
+        f"fusion.{asking.lane}",
+        "allowed",
+        ready.boundary,
+        ready.policy,
+        counts={asking.source if asking.backend is None else "foreign": run.documents},
+    )
+    return Result.do(
+        None
+        for _ in events.record("run", payload, policy_version=ready.policy.version)(deps)
+        for _ in audit.record([decision])(deps)
+    )

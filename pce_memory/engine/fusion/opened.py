@@ -1,0 +1,71 @@
+"""What may be seen of runs now: under the boundary of who reads, whoever made them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from returns.result import Failure, Result, Success
+
+from pce_memory.deps import Arrays, CoreDeps
+from pce_memory.engine.ready import Ready
+from pce_memory.errors import CoreError, RunNotFound
+from pce_memory.policy.boundary import narrowed_to
+from pce_memory.store import runs
+from pce_memory.store.runs import Run
+from pce_memory.store.visibility import View, view
+
+Keys: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A run, and those of its documents that are seen, best first, with their places in it."""
+
+    run: Run
+    keys: Keys
+    scores: Floats
+    places: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Some runs as they are seen, by their ids."""
+
+    view: View
+    runs: Mapping[str, Listed]
+
+
+def opened(deps: CoreDeps, ids: Sequence[str], ready: Ready) -> Result[Opened, CoreError]:
+    """Return living runs under a boundary; one it does not reach is as good as not there."""
+    return Result.do(
+        Opened(seen, _listed(found, columns))
+        for seen in view(ready.boundary, ready.policy)(deps)
+        for found in runs.find(
+            ids, narrowed_to(ready.boundary, seen.narrowed), ready.policy.version
+        )(deps)
+        for columns in runs.documents([one.seq for one in found], seen.visible)(deps)
+    )
+
+
+def _listed(found: Sequence[Run], columns: Arrays) -> Mapping[str, Listed]:
+    seqs = columns["run_seq"]
+    listed: dict[str, Listed] = {}
+    for run in found:
+        # The columns are in the order of the runs' keys: each run is one piece of them.
+        start, end = np.searchsorted(seqs, [run.seq, run.seq + 1])
+        listed[run.run_id] = Listed(
+            run,
+            columns["key"][start:end].astype(np.int64),
+            columns["score"][start:end].astype(np.float64),
+            columns["place"][start:end].astype(np.int64),
+        )
+    return listed
+
+
+def of_kind(found: Opened, run_id: str, kind: str) -> Result[Listed, RunNotFound]:
+    """Return a run if it is of a kind."""
+    listed = found.runs[run_id]
+    return Success(listed) if listed.run.kind == kind else Failure(RunNotFound(run_id))

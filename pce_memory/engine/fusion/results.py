@@ -1,0 +1,256 @@
+"""`memory.fusion` as Results: lanes leave runs, runs blend, a blend is weighed anew and read."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Unpack, cast
+
+from returns.result import Result
+
+from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.fused import (
+    FusionParams,
+    FusionResult,
+    LaneOutcome,
+    LaneRequest,
+    MultilaneResult,
+    MutateDelta,
+    RunHandle,
+    RunProvenance,
+    Snippet,
+    SnippetPage,
+    TuningResult,
+)
+from pce_memory.domain.fusion import BlendRunInput
+from pce_memory.domain.fusion_arguments import BlendFields, PeekFields
+from pce_memory.domain.model import parse
+from pce_memory.domain.policy import Policy
+from pce_memory.domain.refinement import RefinementConfig
+from pce_memory.engine.fusion.inputs import (
+    fields_of,
+    lane_of,
+    noun,
+    run_input,
+    several,
+    within,
+)
+from pce_memory.engine.fusion.lane_results import LaneResults
+from pce_memory.engine.ready import Ready
+from pce_memory.engine.running import apart, shown
+from pce_memory.errors import CoreError
+from pce_memory.result import collect, fold
+from pce_memory.text.secrecy import storable
+
+if TYPE_CHECKING:
+    from pce_memory.adapters.backends import Searches
+
+# What needs numpy comes in with the first call, not with `import pce_memory`.
+
+TOLD: Final = 100
+SUMMED: Final = 3
+NOTHING: Final[Mapping[str, object]] = {}
+
+
+def _by_policy(policy: Policy, given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return parameters of a blend: what is given, and what the policy says where it is not."""
+    usual: dict[str, object] = policy.fusion.model_dump(exclude={"run_ttl"})
+    for name, value in given.items():
+        under = usual.get(name)
+        if isinstance(value, Mapping) and isinstance(under, Mapping):
+            below = cast("Mapping[str, object]", under)
+            usual[name] = {**below, **cast("Mapping[str, object]", value)}
+        else:
+            usual[name] = value
+    return usual
+
+
+class FusionResults(LaneResults):
+    """Lanes, runs and what they are blended into, each operation returning a Result."""
+
+    def over(self, name: str, backend: "Searches") -> "FusionResults":
+        """Return the same operations with lanes that look in a backend of the host's.
+
+        What it returns, no boundary of ours has seen: such documents have its name as `source`.
+        """
+        from pce_memory.adapters.backends import GivenBackend  # noqa: PLC0415
+
+        return FusionResults(
+            self._runner, {**self._backends, name: GivenBackend(name, backend)}, name
+        )
+
+    def run_multilane_search(
+        self,
+        lanes: Sequence[LaneRequest | Mapping[str, object]],
+        *,
+        trace_id: str | None = None,
+        boundary: Boundary | None = None,
+    ) -> Result[MultilaneResult, CoreError]:
+        """Run lanes one after the other; one that fails stops no other."""
+        begun = self._runner.deps.clock()
+
+        def outcomes(requests: Sequence[LaneRequest]) -> MultilaneResult:
+            done = tuple(self._outcome(one, boundary) for one in requests)
+            failed = sum(one.status == "error" for one in done)
+            return MultilaneResult(
+                lanes=done,
+                success_count=len(done) - failed,
+                error_count=failed,
+                took_ms_total=1000 * (self._runner.deps.clock() - begun),
+                trace_id=trace_id,
+            )
+
+        return Result.do(
+            outcomes(requests)
+            for given in several("lanes", lanes)
+            for requests in collect(noun(LaneRequest, one) for one in given)
+        )
+
+    def _outcome(self, request: LaneRequest, boundary: Boundary | None) -> LaneOutcome:
+        def came_through(handle: RunHandle) -> LaneOutcome:
+            summary = fold(
+                self.get_provenance(handle.run_id, top_k_code=SUMMED, boundary=boundary),
+                ok=lambda known: {name: tuple(some) for name, some in known.code_freqs.items()},
+                err=lambda _: {},
+            )
+            return LaneOutcome(
+                lane_name=request.lane_name,
+                status="success" if handle.hit_count else "partial",
+                handle=handle,
+                code_summary=summary,
+            )
+
+        def failed(error: CoreError) -> LaneOutcome:
+            return LaneOutcome(
+                lane_name=request.lane_name,
+                status="error",
+                error_code=error.code,
+                error_message=error.message,
+            )
+
+        fields = dict(fields_of(request))
+        if boundary is not None:
+            fields["boundary"] = boundary
+        made: Result[RunHandle, CoreError] = Result.do(
+            handle for lane in lane_of(request) for handle in self._lane(lane, fields)
+        )
+        return fold(made, ok=came_through, err=failed)
+
+    def rrf_blend_frontier(
+        self,
+        runs: Sequence[RunHandle | BlendRunInput | Mapping[str, object]],
+        **fields: Unpack[BlendFields],
+    ) -> Result[FusionResult, CoreError]:
+        """Blend runs: weighted RRF, boosted by codes, facets and lanes; keep and return it."""
+        from pce_memory.engine.fusion.fused import blend  # noqa: PLC0415
+
+        boundary, rest = apart(fields)
+        top_k = rest.pop("top_k", TOLD)
+
+        def work(ready: Ready) -> Result[FusionResult, CoreError]:
+            return Result.do(
+                result
+                for told in within("top_k", top_k)
+                for given in several("runs", runs)
+                for inputs in collect(run_input(one) for one in given)
+                for params in parse(
+                    FusionParams, {**_by_policy(ready.policy, rest), "runs": inputs}
+                )
+                for _ in storable(facets=params.facet_terms, profile=params.target_profile)
+                for result in blend(params, ready, top_k=told)(self._runner.deps)
+            )
+
+        return self._runner.run("fusion.blend", boundary, work)
+
+    def rrf_mutate_run(
+        self,
+        base_run_id: str,
+        mutate_delta: MutateDelta | Mapping[str, object] = NOTHING,
+        *,
+        top_k: int = TOLD,
+        boundary: Boundary | None = None,
+    ) -> Result[FusionResult, CoreError]:
+        """Weigh a fused run anew: what the delta says takes the place of what was; no search."""
+        from pce_memory.engine.fusion.fused import mutate  # noqa: PLC0415
+
+        return self._runner.run(
+            "fusion.mutate",
+            boundary,
+            lambda ready: Result.do(
+                result
+                for told in within("top_k", top_k)
+                for delta in noun(MutateDelta, mutate_delta)
+                for result in mutate(base_run_id, delta, ready, top_k=told)(self._runner.deps)
+            ),
+        )
+
+    def get_provenance(
+        self,
+        run_id: str,
+        *,
+        top_k_lane: int = 20,
+        top_k_code: int = 30,
+        boundary: Boundary | None = None,
+    ) -> Result[RunProvenance, CoreError]:
+        """Return where a run comes from: codes, what each lane gives, metrics, lineage."""
+        from pce_memory.engine.fusion.provenance import provenance  # noqa: PLC0415
+
+        return self._runner.run(
+            "fusion.provenance",
+            boundary,
+            lambda ready: provenance(run_id, ready, top_k_lane=top_k_lane, top_k_code=top_k_code)(
+                self._runner.deps
+            ),
+            lambda ready, _: shown("fusion.provenance", ready, 0),
+        )
+
+    def peek_snippets(
+        self, run_id: str, **fields: Unpack[PeekFields]
+    ) -> Result[SnippetPage, CoreError]:
+        """Return the beginnings of what a run lists, as many as a budget of bytes holds."""
+        from pce_memory.engine.fusion.peeking import PeekAsk, peek  # noqa: PLC0415
+
+        boundary, rest = apart(fields)
+        return self._runner.run(
+            "fusion.peek",
+            boundary,
+            lambda ready: Result.do(
+                page
+                for ask in parse(PeekAsk, rest)
+                for page in peek(run_id, ask, ready, self._backends)(self._runner.deps)
+            ),
+            lambda ready, page: shown("fusion.peek", ready, len(page.snippets)),
+        )
+
+    def get_snippets(
+        self, ids: Sequence[str], **fields: Unpack[PeekFields]
+    ) -> Result[tuple[Snippet, ...], CoreError]:
+        """Return the beginnings of claims and documents by their ids; what is hidden is absent."""
+        from pce_memory.engine.fusion.peeking import PeekAsk, snippets  # noqa: PLC0415
+
+        boundary, rest = apart(fields)
+        return self._runner.run(
+            "fusion.snippets",
+            boundary,
+            lambda ready: Result.do(
+                found
+                for ask in parse(PeekAsk, rest)
+                for found in snippets(list(ids), ask, ready)(self._runner.deps)
+            ),
+            lambda ready, found: shown("fusion.snippets", ready, len(found)),
+        )
+
+    def tune(
+        self,
+        run_id: str,
+        *,
+        config: RefinementConfig | None = None,
+        boundary: Boundary | None = None,
+    ) -> Result[TuningResult, CoreError]:
+        """Mutate a fused run as its structure suggests; keep what is better beyond the noise."""
+        from pce_memory.engine.fusion.tuning import tune  # noqa: PLC0415
+
+        return self._runner.run(
+            "fusion.tune",
+            boundary,
+            lambda ready: tune(run_id, ready, config=config or RefinementConfig())(
+                self._runner.deps
+            ),
+        )

@@ -1,0 +1,182 @@
+"""Documents by their keys, as they leave the engine: ids, texts and codes, redacted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, cast
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps
+from pce_memory.deps.backend import SearchBackend
+from pce_memory.domain.model import Model
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError
+from pce_memory.policy.outgoing import Clean, cleaner, text_out
+from pce_memory.result import collect, reader
+from pce_memory.store import claims, codes, documents, run_documents, runs
+from pce_memory.store.codes import Codes
+from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
+from pce_memory.store.visibility import View
+
+CLAIM_FIELD: Final = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A document as it leaves: what it is called, its texts, its codes."""
+
+    key: int
+    doc_id: str
+    pub_id: str
+    source: str
+    app_id: str | None = None
+    codes: Codes = field(default_factory=dict[str, Sequence[str]])
+    fields: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Who looks: what may be seen, the policy, and the backends at hand."""
+
+    view: View
+    policy: Policy
+    backends: Mapping[str, SearchBackend] = field(default_factory=dict[str, SearchBackend])
+
+
+@reader
+def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes], CoreError]:
+    """Return the codes of documents by key; of what is hidden too, so do not show them as such."""
+    own = [key for key in keys if key < DOCUMENTS]
+    beside = [key for key in keys if DOCUMENTS <= key < FOREIGN]
+    other = [key for key in keys if key >= FOREIGN]
+    return Result.do(
+        {**of_claims, **of_documents, **{key: _codes_in(row) for key, row in named.items()}}
+        for of_claims in codes.of_claims(own)(deps)
+        for of_documents in run_documents.codes_of(beside)(deps)
+        for named in runs.foreign(other)(deps)
+    )
+
+
+def _codes_in(row: Mapping[str, Any]) -> Codes:
+    given = row["metadata"].get("codes")
+    if not isinstance(given, Mapping):
+        return {}
+    found = cast("Mapping[str, Sequence[object]]", given)
+    return {str(name): [str(code) for code in some] for name, some in found.items()}
+
+
+@reader
+def told(
+    deps: CoreDeps, keys: Sequence[int], who: Looking, *, fields: Sequence[str] | None = None
+) -> Result[tuple[Told, ...], CoreError]:
+    """Return documents in order, those left out that are not visible; texts if fields are asked.
+
+    `fields`: these; an empty list is all, None is none.
+    """
+    return Result.do(
+        tuple(_cleaned(one, known.get(one.key, {}), clean) for one in found)
+        for mine in _claims(deps, [key for key in keys if key < DOCUMENTS], who, fields)
+        for beside in _documents(
+            deps, [key for key in keys if DOCUMENTS <= key < FOREIGN], who, fields
+        )
+        for other in _foreign(deps, [key for key in keys if key >= FOREIGN], who, fields)
+        for known in codes_of(keys)(deps)
+        for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
+        for found in Success(_in_order(keys, {**mine, **beside, **other}))
+    )
+
+
+def _in_order(keys: Sequence[int], found: Mapping[int, Told]) -> list[Told]:
+    return [found[key] for key in keys if key in found]
+
+
+def _cleaned(one: Told, known: Codes, clean: Clean) -> Told:
+    """Return a document with the codes that hold nothing to take out: a code is left out whole."""
+    shown = {
+        taxonomy: [code for code in some if clean(code) == code]
+        for taxonomy, some in known.items()
+    }
+    return replace(one, codes={name: some for name, some in shown.items() if some})
+
+
+def _claims(
+    deps: CoreDeps, rows: Sequence[int], who: Looking, fields: Sequence[str] | None
+) -> Result[Mapping[int, Told], CoreError]:
+    wanted = fields is not None and (not fields or CLAIM_FIELD in fields)
+    return claims.fetch_visible(rows, who.view.visible)(deps).map(
+        lambda found: {
+            row: Told(
+                row,
+                one.claim.id,
+                one.claim.id,
+                runs.CLAIMS,
+                fields={CLAIM_FIELD: text_out(one.claim, who.policy).text} if wanted else {},
+            )
+            for row, one in found.items()
+        }
+    )
+
+
+def _documents(
+    deps: CoreDeps, keys: Sequence[int], who: Looking, fields: Sequence[str] | None
+) -> Result[Mapping[int, Told], CoreError]:
+    if not keys:
+        return Success({})
+    some = fields or None
+    return Result.do(
+        {
+            DOCUMENTS | one.doc_key: _document(one, clean, with_text=fields is not None)
+            for one in found
+        }
+        for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
+        for ids in run_documents.ids_of(keys)(deps)
+        for found in documents.fetch(list(ids.values()), who.view.visible, fields=some)(deps)
+    )
+
+
+def _document(stored: documents.StoredDocument, clean: Clean, *, with_text: bool) -> Told:
+    one = stored.document
+    names = one.external_ids
+    return Told(
+        DOCUMENTS | stored.doc_key,
+        one.id,
+        names.get("pub_id", next(iter(names.values()), one.id)),
+        run_documents.SOURCE,
+        app_id=names.get("app_id"),
+        fields={name: clean(text) for name, text in one.fields.items()} if with_text else {},
+    )
+
+
+def _foreign(
+    deps: CoreDeps, keys: Sequence[int], who: Looking, fields: Sequence[str] | None
+) -> Result[Mapping[int, Told], CoreError]:
+    return Result.do(
+        {one.key: one for one in found}
+        for named in runs.foreign(keys)(deps)
+        for found in collect(_of_backend(row, who, fields) for row in named.values())
+    )
+
+
+def _of_backend(
+    row: Mapping[str, Any], who: Looking, fields: Sequence[str] | None
+) -> Result[Told, CoreError]:
+    source, doc_id, known = str(row["source"]), str(row["doc_id"]), row["metadata"]
+    app_id = known.get("app_id")
+    one = Told(
+        int(row["key"]),
+        doc_id,
+        str(known.get("pub_id", doc_id)),
+        source,
+        app_id=None if app_id is None else str(app_id),
+    )
+    backend = who.backends.get(source)
+    if fields is None or backend is None:
+        return Success(one)
+    return backend.get_document(doc_id, list(fields)).map(
+        lambda found: one if found is None else replace(one, fields=dict(found.fields))
+    )
+
+
+def as_json(model: Model) -> Mapping[str, object]:
+    """Return a noun as what can be stored."""
+    return model.model_dump(mode="json")

@@ -1,0 +1,139 @@
+"""The tuning loop: suggest, weigh anew, keep or go back; a change counts beyond its noise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+from returns.result import Result, Success
+
+from pce_memory.critic.refine import make_refinement_decision
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.fused import Suggestion, TuningResult, TuningStep
+from pce_memory.domain.fusion import StructuralMetrics
+from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
+from pce_memory.engine.fusion.fused import fused_run, mutate
+from pce_memory.engine.fusion.provenance import provenance
+from pce_memory.engine.ready import Ready
+from pce_memory.errors import CoreError
+from pce_memory.result import reader
+from pce_memory.scoring.suggesting import is_good, suggest_mutation
+
+Stopped: TypeAlias = Literal[
+    "healthy", "no_suggestion", "noise", "degraded", "attempts", "accepted"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The best run so far, how it does, and what was tried."""
+
+    run_id: str
+    metrics: StructuralMetrics
+    steps: tuple[TuningStep, ...] = ()
+    stopped: Stopped | None = None
+    advice: str = ""
+
+
+@reader
+def tune(
+    deps: CoreDeps, run_id: str, ready: Ready, *, config: RefinementConfig
+) -> Result[TuningResult, CoreError]:
+    """Return the best of at most so many mutations of a fused run, and the run itself."""
+    return Result.do(
+        TuningResult(
+            run_id=done.run_id,
+            steps=done.steps,
+            metrics=done.metrics,
+            stopped=done.stopped or "attempts",
+            advice=done.advice,
+        )
+        for run in fused_run(deps, run_id, ready)
+        for first in Success(_State(run_id, StructuralMetrics.model_validate(run.metrics)))
+        for done in _tuned(deps, first, ready, config)
+    )
+
+
+def _tuned(
+    deps: CoreDeps, state: _State, ready: Ready, config: RefinementConfig
+) -> Result[_State, CoreError]:
+    for _ in range(config.max_refinement_attempts):
+        tried = _once(deps, state, ready, config)
+        after = tried.value_or(None)
+        if after is None or after.stopped is not None:
+            return tried
+        state = after
+    stopped: Stopped = "healthy" if is_good(state.metrics) else "attempts"
+    return Success(_State(state.run_id, state.metrics, state.steps, stopped))
+
+
+def _once(
+    deps: CoreDeps, state: _State, ready: Ready, config: RefinementConfig
+) -> Result[_State, CoreError]:
+    def suggested(shares: Mapping[str, float]) -> Result[_State, CoreError]:
+        suggestion = suggest_mutation(state.metrics, shares)
+        if suggestion.delta is None:
+            why: Stopped = "healthy" if suggestion.pattern == "healthy" else "no_suggestion"
+            return Success(_ended(state, why, suggestion.advice))
+        if any(step.delta == suggestion.delta.said for step in state.steps):
+            return Success(_ended(state, "no_suggestion", "what is suggested was tried"))
+        return _tried(deps, state, suggestion, ready, config)
+
+    return Result.do(
+        after
+        for known in provenance(state.run_id, ready, top_k_lane=1, top_k_code=1)(deps)
+        for after in suggested(known.lane_contributions.aggregate)
+    )
+
+
+def _ended(state: _State, why: Stopped, advice: str) -> _State:
+    return _State(state.run_id, state.metrics, state.steps, why, advice)
+
+
+def _tried(
+    deps: CoreDeps, state: _State, suggestion: Suggestion, ready: Ready, config: RefinementConfig
+) -> Result[_State, CoreError]:
+    delta = suggestion.delta
+    if delta is None:
+        return Success(state)
+    return Result.do(
+        _judged(state, suggestion, made.run_id, made.metrics, decision)
+        for made in mutate(state.run_id, delta, ready, top_k=1)(deps)
+        for decision in make_refinement_decision(
+            RefinementState(
+                is_acceptable=is_good(made.metrics),
+                score=100 * made.metrics.Fproxy,
+                previous_score=100 * state.metrics.Fproxy,
+                # The attempts are counted by the loop: this one is under way, not used up.
+                attempt_count=0,
+            ),
+            config.model_copy(update={"max_refinement_attempts": 10}),
+        )
+    )
+
+
+def _judged(
+    state: _State,
+    suggestion: Suggestion,
+    run_id: str,
+    metrics: StructuralMetrics,
+    decision: RefinementResult,
+) -> _State:
+    """Keep what improved beyond the noise; what did not is gone back from, and ends it."""
+    improved = decision.score_direction == "improved"
+    step = TuningStep.model_validate(
+        {
+            "pattern": suggestion.pattern,
+            "delta": {} if suggestion.delta is None else suggestion.delta.said,
+            "run_id": run_id,
+            "before": 100 * state.metrics.Fproxy,
+            "after": 100 * metrics.Fproxy,
+            "kept": improved,
+            "decision": decision,
+        }
+    )
+    steps = (*state.steps, step)
+    if not improved:
+        why = "noise" if decision.score_direction == "stable" else "degraded"
+        return _State(state.run_id, state.metrics, steps, cast("Stopped", why))
+    stopped: Stopped | None = "accepted" if decision.decision == "accept" else None
+    return _State(run_id, metrics, steps, stopped)

@@ -1,0 +1,69 @@
+"""The codes that claims carry: entities, kind, scope and tags."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from returns.result import Result, Success
+
+from pce_memory.deps import Arrays, CoreDeps, Visibility
+from pce_memory.errors import StoreError
+from pce_memory.result import reader
+from pce_memory.store.statements import masked, rows_json, statements, with_rows
+
+SQL: Final = statements("codes")
+Codes: TypeAlias = Mapping[str, Sequence[str]]
+Profile: TypeAlias = Mapping[str, Mapping[str, float]]
+
+
+@reader
+def of_claims(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, Codes], StoreError]:
+    """Return the codes of claims by taxonomy, by row id."""
+    if not row_ids:
+        return Success({})
+
+    return deps.db.query(with_rows(SQL["codes_of_rows"], row_ids)).map(
+        lambda rows: _by_row([(int(r["row_id"]), r["taxonomy"], r["code"]) for r in rows])
+    )
+
+
+def _by_row(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:
+    found: dict[int, dict[str, list[str]]] = {}
+    for row_id, taxonomy, code in rows:
+        found.setdefault(row_id, {}).setdefault(taxonomy, []).append(code)
+    return found
+
+
+@reader
+def weights(deps: CoreDeps, profile: Profile) -> Result[Arrays, StoreError]:
+    """Return row_id and weight of every claim with a code of a profile: the sum over its codes."""
+    return deps.db.arrays(SQL["weights_by_code"], {"codes": _rows(profile)})
+
+
+@reader
+def hits(
+    deps: CoreDeps, profile: Profile, visible: Visibility, *, limit: int
+) -> Result[Arrays, StoreError]:
+    """Return row_id and weight of the visible claims whose codes weigh most."""
+    sql, params = masked(SQL["hits_by_code"], visible)
+    return deps.db.arrays(sql, {**params, "codes": _rows(profile), "limit": limit})
+
+
+@reader
+def linked(
+    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+) -> Result[tuple[tuple[int, int], ...], StoreError]:
+    """Return (claim, visible claim that names an entity which it names) of each of these."""
+    if not row_ids:
+        return Success(())
+    sql, params = masked(with_rows(SQL["linked"], row_ids), visible)
+    return deps.db.query(sql, params).map(
+        lambda rows: tuple((int(row["seed"]), int(row["row_id"])) for row in rows)
+    )
+
+
+def _rows(profile: Profile) -> str:
+    return rows_json(
+        {"taxonomy": taxonomy, "code": code, "weight": weight}
+        for taxonomy, codes in profile.items()
+        for code, weight in codes.items()
+    )

@@ -1,0 +1,32 @@
+"""What of a boundary decides what is seen, and whether another boundary sees as much. Pure."""
+
+import json
+from collections.abc import Mapping
+from typing import TypeAlias, cast
+
+from pce_memory.deps import Digest
+from pce_memory.domain.boundary import Boundary
+
+Reach: TypeAlias = Mapping[str, object]
+
+
+def reach_of(boundary: Boundary, digest: Digest) -> Reach:
+    """Return what of a narrowed boundary decides what is seen; the caller's values as a digest."""
+    kept = boundary.model_dump(mode="json", include={"scope", "boundary_classes", "invariants"})
+    values = json.dumps(dict(boundary.context), sort_keys=True)
+    return {**kept, "context": digest(values)}
+
+
+def covers(mine: Reach, made: Reach) -> bool:
+    """Return whether one reach shows all that another shows."""
+    wide = all(_items(mine, key) >= _items(made, key) for key in ("scope", "boundary_classes"))
+    rules = _items(mine, "invariants")
+    # A rule may look at the context of a caller: another context is another rule.
+    same = not rules or mine["context"] == made["context"]
+    return wide and rules <= _items(made, "invariants") and same
+
+
+def _items(reach: Reach, key: str) -> frozenset[str]:
+    found = reach.get(key)
+    items = cast("list[object]", found) if isinstance(found, list) else []
+    return frozenset(json.dumps(one, sort_keys=True) for one in items)

@@ -1,0 +1,53 @@
+-- name: codes_of_rows
+-- The codes of these claims.
+with wanted as materialized (
+    select row_id, id, kind, scope, tags from claims where row_id in ({row_ids})
+)
+select row_id, taxonomy, code from (
+    select row_id, 'kind' as taxonomy, kind as code from wanted
+    union all
+    select row_id, 'scope', scope from wanted
+    union all
+    select row_id, 'tag', unnest(from_json(tags, '["VARCHAR"]')) from wanted
+    union all
+    select wanted.row_id, 'entity', entities.canonical_key
+    from wanted
+    join claim_entities on claim_entities.claim_id = wanted.id
+    join entities on entities.id = claim_entities.entity_id
+)
+order by row_id, taxonomy, code;
+
+-- name: weights_by_code
+-- What the codes of claims count, of those asked for: one JSON array of taxonomy, code and weight.
+select row_id, sum(weight) as weight
+from codes_of_claims() join (select unnest(from_json($codes, '[{
+    "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
+}]'), recursive := true)) using (taxonomy, code)
+group by row_id order by row_id;
+
+-- name: hits_by_code
+-- The visible claims that carry codes asked for, by what these count.
+with weighed as (
+    select row_id, sum(weight) as weight
+    from codes_of_claims() join (select unnest(from_json($codes, '[{
+        "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
+    }]'), recursive := true)) using (taxonomy, code)
+    group by row_id
+)
+select row_id, weight from weighed
+where weight > 0 and row_id in (
+    select row_id from claims_at($now, $utility_half_life, $quality_half_life) where {visible}
+)
+order by weight desc, row_id limit $limit;
+
+-- name: linked
+-- The visible claims that name an entity which these claims name, by way of which of these.
+select distinct near.row_id as seed, far.row_id as row_id
+from claims as near
+join claim_entities as named on named.claim_id = near.id
+join claim_entities as again on again.entity_id = named.entity_id
+join claims as far on far.id = again.claim_id
+where near.row_id in ({row_ids}) and far.row_id in (
+    select row_id from claims_at($now, $utility_half_life, $quality_half_life) where {visible}
+)
+order by seed, row_id;

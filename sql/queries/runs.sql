@@ -1,0 +1,86 @@
+-- name: next_seq
+-- The key of a new run.
+select nextval('run_seqs') as seq;
+
+-- name: insert_run
+-- A run without its documents.
+insert into runs values (
+    $seq, $run_id, $kind, $lane, $lane_name, $source, $query, $params, $recipe, $metrics, $parent,
+    $history, $boundary, $policy_version, $made_by, $documents, utc($now), utc($expires_at)
+);
+
+-- name: load_docs
+-- The documents of a run, as columns.
+insert into run_docs
+select run_seq::bigint, place::integer, key::bigint, score::double from {given} order by place;
+
+-- name: insert_foreign
+-- What documents of a backend are called, as one JSON array; what is known stays.
+insert into run_foreign
+select key, source, doc_id, metadata
+from (select unnest(from_json($rows, '[{
+    "key": "BIGINT", "source": "VARCHAR", "doc_id": "VARCHAR", "metadata": "JSON"
+}]'), recursive := true))
+where key not in (select key from run_foreign);
+
+-- name: runs_by_id
+-- These runs, if they live.
+select seq, run_id, kind, lane, lane_name, source, query, params, recipe, metrics, parent, history,
+    boundary, policy_version, made_by, documents, epoch(created_at) as created_at,
+    epoch(expires_at) as expires_at
+from runs
+where run_id in (select unnest(from_json($ids, '["VARCHAR"]'))) and expires_at > utc($now);
+
+-- name: docs_of_runs
+-- The documents of runs, those of this memory where they are visible, in rank order.
+select run_seq, place, key, score from run_docs
+where run_seq in ({row_ids})
+    and (
+        key >= $foreign
+        or key in (
+            select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+            where {visible}
+        )
+        or key - $documents in (select doc_key from documents_seen() where {visible})
+    )
+order by run_seq, place;
+
+-- name: foreign_by_key
+-- What these documents of backends are called.
+select key, source, doc_id, metadata from run_foreign where key in ({row_ids});
+
+-- name: expired_runs
+-- Runs whose time is over.
+select seq from runs where expires_at <= utc($now);
+
+-- name: runs_of_actor
+-- Runs that somebody made.
+select seq from runs where made_by = $made_by;
+
+-- name: runs_listing
+-- Runs that list these claims or documents.
+select seq from runs where seq in (select run_seq from run_docs where key in ({row_ids}));
+
+-- name: run_queries
+-- What was searched for, with filters, codes and facets.
+select seq, concat_ws(' ', query, params::varchar, recipe::varchar) as asked from runs;
+
+-- name: runs_made_of
+-- The runs that these are blended into.
+select seq from runs
+where recipe is not null and exists (
+    select 1 from runs as lanes
+    where lanes.seq in ({row_ids}) and contains(runs.recipe::varchar, lanes.run_id)
+);
+
+-- name: erase_docs
+-- The documents of runs.
+delete from run_docs where run_seq in ({row_ids});
+
+-- name: erase_runs
+-- Runs, with what was searched for.
+delete from runs where seq in ({row_ids});
+
+-- name: erase_foreign
+-- The names of documents that no run lists any more.
+delete from run_foreign where key not in (select key from run_docs);

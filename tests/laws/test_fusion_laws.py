@@ -1,0 +1,145 @@
+"""Laws of runs: what is hidden moves nothing, budgets hold, cursors visit everything once."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from pce_memory import Boundary, Memory, MemoryFault
+from pce_memory.domain.fused import SnippetPage
+from pce_memory.domain.vocabulary import SCOPES
+from pce_memory.scoring.suggesting import target_profile_of
+from pce_memory.text.snippets import cut, fitting, limits, size_of
+from tests.conftest import wipe
+
+PUBLIC = Boundary(scope=SCOPES, allow=("answer:task",), boundary_classes=("public",))
+WORDS = ("lamp", "hall", "灯り", "玄関", "🦊", "pump", "夜", "👩‍👩‍👧")
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=40).map(" ".join)
+items = st.lists(
+    st.fixed_dictionaries({"fields": st.dictionaries(st.sampled_from(WORDS), st.text())}),
+    max_size=6,
+)
+
+
+def fields_of(page: SnippetPage) -> list[dict[str, Any]]:
+    return [one.model_dump(mode="json") for one in page.snippets]
+
+
+@given(text=st.text(), limit=st.integers(0, 40))
+@example(text="あ" * 9, limit=5)
+def test_what_is_cut_is_no_longer_than_its_limit(text: str, limit: int):
+    assert len(cut(text, limit)) <= limit or cut(text, limit) == text
+    assert (cut(text, limit) == text) == (len(text) <= limit)
+
+
+@given(some=items, budget=st.integers(0, 400))
+def test_what_fits_fits_and_one_more_does_not(some: list[dict[str, object]], budget: int):
+    count = fitting(some, budget)
+    if count:
+        assert size_of(some[:count]) <= budget
+    if count < len(some):
+        assert size_of(some[: count + 1]) > budget
+
+
+@given(
+    names=st.lists(st.sampled_from(("title", "abst", "claim", "desc", "other")), unique=True),
+    budget=st.integers(1, 12_288),
+    asked=st.dictionaries(st.sampled_from(("title", "abst", "other")), st.integers(1, 9_999)),
+)
+def test_limits_stay_between_the_shortest_and_the_longest(
+    names: list[str], budget: int, asked: dict[str, int]
+):
+    least = {"title": 80, "abst": 240, "claim": 160, "desc": 200, "other": 240}
+    most = {"title": 160, "abst": 480, "claim": 320, "desc": 400, "other": 480}
+    for name, limit in limits(names, budget, asked).items():
+        assert least[name] <= limit <= most[name]
+
+
+@given(counts=st.dictionaries(st.sampled_from(WORDS), st.integers(0, 9)))
+def test_a_profile_is_in_zero_to_one_and_its_best_is_one(counts: dict[str, int]):
+    codes = target_profile_of({"tag": counts}).codes
+    if any(counts.values()):
+        assert max(codes["tag"].values()) == 1.0
+        assert all(0 <= weight <= 1 for weight in codes["tag"].values())
+    else:
+        assert codes == {}
+
+
+@settings(max_examples=15)
+@given(
+    said=st.lists(texts, min_size=1, max_size=7, unique=True),
+    limit=st.integers(1, 4),
+    budget=st.integers(120, 900),
+)
+def test_cursors_visit_every_document_once_within_the_budget(
+    memory: Memory, said: list[str], limit: int, budget: int
+):
+    wipe(memory)
+    memory.observe_many([{"content": text} for text in said])
+    run = memory.fusion.rrf_search_semantic_raw("lamp")
+    seen: list[str] = []
+    cursor: str | None = None
+    while True:
+        page = memory.fusion.peek_snippets(
+            run.run_id, cursor=cursor, limit=limit, budget_bytes=budget
+        )
+        told = json.dumps(fields_of(page), ensure_ascii=False, separators=(",", ":"))
+        assert page.meta.used_bytes == len(told.encode()) <= budget
+        seen += [one.doc_id for one in page.snippets]
+        cursor = page.meta.peek_cursor
+        assert len(seen) <= run.hit_count
+        if cursor is None:
+            break
+    assert len(seen) == len(set(seen)) == run.hit_count == page.meta.total_docs
+
+
+def test_a_budget_that_holds_nothing_is_refused(memory: Memory):
+    memory.observe("灯りは玄関にある。")
+    run = memory.fusion.rrf_search_fulltext_raw("灯り")
+    with pytest.raises(MemoryFault, match="no snippet fits into 40 bytes"):
+        memory.fusion.peek_snippets(run.run_id, budget_bytes=40)
+
+
+@settings(max_examples=10)
+@given(
+    said=st.lists(texts, min_size=1, max_size=6, unique=True), hidden=st.lists(texts, max_size=4)
+)
+def test_what_is_hidden_moves_no_run_and_no_blend(
+    memory: Memory, said: list[str], hidden: list[str]
+):
+    def told() -> object:
+        fusion = memory.fusion
+        runs = [
+            fusion.rrf_search_fulltext_raw("lamp 灯り", boundary=PUBLIC),
+            fusion.rrf_search_semantic_raw("pump hall", boundary=PUBLIC),
+            fusion.rrf_search_graph_raw("lamp", boundary=PUBLIC),
+            fusion.rrf_search_code_raw({"tag": {"x": 1.0}}, boundary=PUBLIC),
+        ]
+        result = fusion.rrf_blend_frontier(
+            runs, boundary=PUBLIC, target_profile={"tag": {"x": 1}}, facet_terms={"A": ["lamp"]}
+        )
+        names = {run.run_id: place for place, run in enumerate(runs)}
+        docs = [
+            (doc.doc_id, doc.score, {names[one]: part for one, part in doc.lane_scores.items()})
+            for doc in result.ranked_docs
+        ]
+        return docs, result.metrics, result.frontier
+
+    wipe(memory)
+    ids = [one.id for text in said for one in memory.observe(text, tags=["x"]).claims]
+    _reclass(memory, ids, "public")
+    before = told()
+    others = {one.id for text in hidden for one in memory.observe(f"{text} .", tags=["x"]).claims}
+    _reclass(memory, sorted(others - set(ids)), "internal")
+    assert told() == before
+
+
+def _reclass(memory: Memory, ids: Sequence[str], boundary_class: str) -> None:
+    params = {"ids": list(ids), "class": boundary_class}
+    memory.deps.db.execute(
+        "update claims set boundary_class = $class, changed = nextval('changes') "
+        "where list_contains($ids::varchar[], id)",
+        params,
+    ).unwrap()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from typing import Any, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
 from returns.result import Result
@@ -48,7 +49,6 @@ Clock: TypeAlias = Callable[[], float]
 
 Ids: TypeAlias = Callable[[str], str]
 """Returns a new id for a prefix such as `clm_`."""
-
 
 Digest: TypeAlias = Callable[[str], str]
 """Returns the HMAC of a text under the file's own key: a short text cannot be guessed from it."""
@@ -120,10 +120,9 @@ class Database(Protocol):
 
 
 class EmbeddingProvider(Protocol):
-    """Turns texts into unit vectors of one dimension.
+    """Turns texts into unit vectors of one dimension, which may load the model when asked for.
 
-    `model_id` and `version` name the weights: vectors of equal names may be compared. `dimension`
-    may load the model.
+    `model_id` and `version` name the weights: vectors of equal names may be compared.
     """
 
     @property
@@ -262,6 +261,7 @@ class CoreDeps:
     grown: Grown = nobody_sorts
     reranker: Reranker | None = None
     thesaurus: Callable[[], Thesaurus] = nothing_known
+    timezone: tzinfo = UTC
 
 
 __all__ = [

@@ -100,6 +100,7 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
                 digest=digest,
                 reranker=models.reranker,
                 thesaurus=options.expansions,
+                timezone=options.timezone,
             )
         )
         for _ in _policy(deps, options)

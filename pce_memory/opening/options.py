@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict, cast
@@ -18,6 +19,7 @@ from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
 from pce_memory.errors import InvalidParameter, InvalidPolicy
 from pce_memory.opening.policies import PolicyText, policy_text
+from pce_memory.opening.zones import zone_of
 
 IN_RAM: Final = ":memory:"
 MAX_THREADS: Final = 256
@@ -43,6 +45,7 @@ class Options:
     mirror_memory: int
     threads: int
     clock: Clock
+    timezone: tzinfo
     ids: Ids
     dictionaries: Mapping[str, Dictionary]
     expansions: Expansions
@@ -67,8 +70,7 @@ def options_of(
             memory_limit=room.memory_limit,
             mirror_memory=room.mirror_memory,
             threads=room.threads,
-            clock=safe_clock(clock),
-            ids=safe_ids(ids),
+            **sources,
             dictionaries=dictionaries,
             expansions=expansions,
         )
@@ -77,8 +79,7 @@ def options_of(
         for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
         for room in _room(how)
-        for clock in _callable("clock", how["clock"])
-        for ids in _callable("ids", how["ids"])
+        for sources in _sources(how)
         for dictionaries in _dictionaries(how.get("dictionaries"))
         for expansions in _expansions(how.get("expansions"))
         for policy in policy_text(how.get("policy"))
@@ -173,6 +174,21 @@ def _threads(value: object) -> Result[int, InvalidParameter]:
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_THREADS:
         return Success(value)
     return _invalid("threads", f"give a whole number from 1 to {MAX_THREADS}")
+
+
+class _Sources(TypedDict):
+    clock: Clock
+    timezone: tzinfo
+    ids: Ids
+
+
+def _sources(how: Mapping[str, object]) -> Result[_Sources, InvalidParameter]:
+    return Result.do(
+        _Sources(clock=safe_clock(clock), timezone=timezone, ids=safe_ids(ids))
+        for clock in _callable("clock", how["clock"])
+        for timezone in zone_of(how.get("timezone", "UTC"))
+        for ids in _callable("ids", how["ids"])
+    )
 
 
 def _callable(name: str, value: object) -> Result[Callable[..., object], InvalidParameter]:

@@ -157,9 +157,11 @@ def _memory_limit(value: object) -> Result[str, InvalidParameter]:
 def _mirror_memory(value: object) -> Result[int, InvalidParameter]:
     """Return a size in bytes; 0 is no mirror.
 
-    >>> _mirror_memory("512MB"), _mirror_memory(0)
-    (<Success: 512000000>, <Success: 0>)
+    >>> _mirror_memory("512MB"), _mirror_memory(0), _mirror_memory("0")
+    (<Success: 512000000>, <Success: 0>, <Success: 0>)
     """
+    if isinstance(value, str):
+        value = 0 if value.strip() == "0" else value
     if value == 0 and not isinstance(value, bool):
         return Success(0)
     found = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None

@@ -29,7 +29,7 @@ def connect(
     real = str(Path(path).resolve())
     with held.nobody_else():
         if held.is_held(real):
-            return Failure(FileLocked(real, os.getpid()))
+            return Failure(FileLocked(real, os.getpid(), is_here=True))
         if (damaged := fault_of_log(real)) is not None:
             return Failure(damaged)
         opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)

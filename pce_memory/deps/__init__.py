@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
 
@@ -41,6 +42,7 @@ from pce_memory.text.codes import DEFAULTS, Normalizer
 from pce_memory.text.expansion import Thesaurus
 from pce_memory.text.tokenizer import Tokenizer
 
+NOTHING_KNOWN: Final = partial(Thesaurus, {}, {})
 Row: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
 E = TypeVar("E")
@@ -50,7 +52,6 @@ Clock: TypeAlias = Callable[[], float]
 
 Ids: TypeAlias = Callable[[str], str]
 """Returns a new id for a prefix such as `clm_`."""
-
 
 Digest: TypeAlias = Callable[[str], str]
 """Returns the HMAC of a text under the file's own key: a short text cannot be guessed from it."""
@@ -122,10 +123,9 @@ class Database(Protocol):
 
 
 class EmbeddingProvider(Protocol):
-    """Turns texts into unit vectors of one dimension.
+    """Turns texts into unit vectors of one dimension, which may load the model when asked for.
 
-    `model_id` and `version` name the weights: vectors of equal names may be compared. `dimension`
-    may load the model.
+    `model_id` and `version` name the weights: vectors of equal names may be compared.
     """
 
     @property
@@ -238,9 +238,6 @@ class InvariantEvaluator(Protocol):
         ...
 
 
-NOTHING_KNOWN: Final = partial(Thesaurus, {}, {})
-
-
 def nobody_sorts(postings: int) -> None:
     """Leave new postings to `maintain`."""
 
@@ -263,6 +260,7 @@ class CoreDeps:
     reranker: Reranker | None = None
     thesaurus: Callable[[], Thesaurus] = NOTHING_KNOWN
     code_normalizers: Mapping[str, Normalizer] = field(default_factory=lambda: DEFAULTS)
+    timezone: tzinfo = UTC
 
 
 __all__ = [

@@ -20,7 +20,7 @@ class Health(Stamped):
     stemmer: what stems English words.
     claims: how many there are of each status. without_vector: how many wait for `reembed`.
     postings_sorted, postings_unsorted: terms of claims; `maintain` sorts them.
-    index: whether `reindex` is needed, for `reasons`.
+    index, vectors: whether `reindex`, whether `reembed` is needed, for `reasons`.
     mirror: what is held in memory beside the file: off, not loaded, loading, ready or too large.
     """
 
@@ -37,5 +37,6 @@ class Health(Stamped):
     postings_sorted: Count
     postings_unsorted: Count
     index: Literal["ok", "reindex needed"]
+    vectors: Literal["ok", "reembed needed"]
     reasons: tuple[str, ...]
     mirror: str

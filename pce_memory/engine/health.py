@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal, TypedDict
+from typing import Final, NamedTuple
 
 from returns.result import Result, Success
 
@@ -14,6 +14,7 @@ from pce_memory.engine.reindex import wanted_state
 from pce_memory.errors import CoreError
 from pce_memory.store import index_state, indexing, postings
 from pce_memory.store.index_state import IndexState
+from pce_memory.store.postings import Counts
 
 STEMMER: Final = "snowballstemmer porter, Python"
 
@@ -24,50 +25,56 @@ def health(
     """Return how the memory at `path` does."""
     return Result.do(
         Health(
-            **parts,
+            claims=parts.claims,
+            postings_sorted=parts.postings.sorted,
+            postings_unsorted=parts.postings.fresh,
+            tokenizer=parts.tokenizer,
+            index="reindex needed" if parts.reasons else "ok",
+            vectors="reembed needed" if unlike else "ok",
+            reasons=(*parts.reasons, *unlike),
             schema_version=schema,
             duckdb_version=duckdb,
             file_bytes=_size(path) + _size(f"{path}.wal"),
             tokenizer_in_use=deps.tokenizer.id,
             stemmer=STEMMER,
-            embedder=next((one.model for one in spaces if one.status == "active"), None),
+            embedder=used,
             embedder_in_use=index.model,
             without_vector=without,
             mirror=mirror,
         )
         for duckdb, schema in indexing.versions(deps.db)
         for spaces in index.spaces()
+        for used in Success(next((one.model for one in spaces if one.status == "active"), None))
         for without in index.count_missing()
+        for unlike in Success(_of_vectors(used, index.model, without))
         for parts in _of_index(deps, policy)
     )
 
 
-class _Index(TypedDict):
+class _Index(NamedTuple):
     claims: Mapping[str, int]
-    postings_sorted: int
-    postings_unsorted: int
+    postings: Counts
     tokenizer: str
-    index: Literal["ok", "reindex needed"]
     reasons: tuple[str, ...]
 
 
 def _of_index(deps: CoreDeps, policy: Policy) -> Result[_Index, CoreError]:
     wanted = wanted_state(deps, policy)
     return Result.do(
-        _Index(
-            claims=claims,
-            postings_sorted=counts.sorted,
-            postings_unsorted=counts.fresh,
-            tokenizer=state.tokenizer,
-            index="reindex needed" if reasons else "ok",
-            reasons=reasons,
-        )
+        _Index(claims, counts, state.tokenizer, reasons)
         for claims in indexing.count_by_status(deps.db)
         for counts in postings.counts(deps.db)
         for state in index_state.get(deps.db)
         for begun in postings.rebuild_state(deps.db)
         for reasons in Success(_reasons(state, wanted, begun=begun is not None) if claims else ())
     )
+
+
+def _of_vectors(used: str | None, ours: str, without: int) -> tuple[str, ...]:
+    if not without:
+        return ()
+    other = used is not None and used != ours
+    return ("vectors are of another embedder" if other else "claims have no vector",)
 
 
 def _reasons(state: IndexState, wanted: IndexState, *, begun: bool) -> tuple[str, ...]:

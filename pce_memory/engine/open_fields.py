@@ -20,6 +20,7 @@ class OpenFields(TypedDict, total=False):
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     allow_reindex: open a file that another tokenizer indexed, to run `reindex` on it.
     clock: returns now in UTC epoch seconds. ids: returns a new id for a prefix.
+    timezone: whose days a query means by "yesterday", such as Asia/Tokyo; UTC.
     dictionaries: what finds names and addresses, by kind; needed where the policy redacts them.
     expansions: files of words that stand for each other, above the packaged ones.
     code_normalizers: what writes the codes of a taxonomy as they are compared, by its name.
@@ -37,6 +38,7 @@ class OpenFields(TypedDict, total=False):
     mirror_memory: str | int
     threads: int
     clock: Clock
+    timezone: str
     ids: Ids
     dictionaries: Mapping[str, Dictionary]
     expansions: Sequence[str | Path]

@@ -39,10 +39,16 @@ class FileLocked(PCEError):
     )
     path: str
     pid: int | None = None
+    is_here: bool = False
 
     @property
     def message(self) -> str:
         """Name the file, the holder and the ways out."""
+        if self.is_here:
+            return (
+                f"{self.path} is open in this process already: use that Memory, which serves all "
+                "threads, or close it first"
+            )
         holder = "another process" if self.pid is None else f"process {self.pid}"
         return (
             f"{self.path} is held by {holder}; close it there, "

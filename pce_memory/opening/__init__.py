@@ -101,6 +101,7 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
                 reranker=models.reranker,
                 thesaurus=options.expansions,
                 code_normalizers=options.code_normalizers,
+                timezone=options.timezone,
             )
         )
         for _ in _policy(deps, options)

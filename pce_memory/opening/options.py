@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict, cast
@@ -18,6 +19,7 @@ from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
 from pce_memory.errors import InvalidParameter, InvalidPolicy
 from pce_memory.opening.policies import PolicyText, policy_text
+from pce_memory.opening.zones import zone_of
 from pce_memory.text.codes import DEFAULTS, Normalizer
 
 IN_RAM: Final = ":memory:"
@@ -44,6 +46,7 @@ class Options:
     mirror_memory: int
     threads: int
     clock: Clock
+    timezone: tzinfo
     ids: Ids
     dictionaries: Mapping[str, Dictionary]
     expansions: Expansions
@@ -69,8 +72,7 @@ def options_of(
             memory_limit=room.memory_limit,
             mirror_memory=room.mirror_memory,
             threads=room.threads,
-            clock=hosts.clock,
-            ids=hosts.ids,
+            **sources,
             dictionaries=hosts.dictionaries,
             code_normalizers=hosts.normalizers,
             expansions=hosts.expansions,
@@ -80,6 +82,7 @@ def options_of(
         for flags in _flags(how, place)
         for boundary in as_boundary(how.get("boundary"), default_boundary())
         for room in _room(how)
+        for sources in _sources(how)
         for hosts in _hosts(how)
         for policy in policy_text(how.get("policy"))
     )
@@ -156,9 +159,11 @@ def _memory_limit(value: object) -> Result[str, InvalidParameter]:
 def _mirror_memory(value: object) -> Result[int, InvalidParameter]:
     """Return a size in bytes; 0 is no mirror.
 
-    >>> _mirror_memory("512MB"), _mirror_memory(0)
-    (<Success: 512000000>, <Success: 0>)
+    >>> _mirror_memory("512MB"), _mirror_memory(0), _mirror_memory("0")
+    (<Success: 512000000>, <Success: 0>, <Success: 0>)
     """
+    if isinstance(value, str):
+        value = 0 if value.strip() == "0" else value
     if value == 0 and not isinstance(value, bool):
         return Success(0)
     found = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -175,6 +180,21 @@ def _threads(value: object) -> Result[int, InvalidParameter]:
     return _invalid("threads", f"give a whole number from 1 to {MAX_THREADS}")
 
 
+class _Sources(TypedDict):
+    clock: Clock
+    timezone: tzinfo
+    ids: Ids
+
+
+def _sources(how: Mapping[str, object]) -> Result[_Sources, InvalidParameter]:
+    return Result.do(
+        _Sources(clock=safe_clock(clock), timezone=timezone, ids=safe_ids(ids))
+        for clock in _callable("clock", how["clock"])
+        for timezone in zone_of(how.get("timezone", "UTC"))
+        for ids in _callable("ids", how["ids"])
+    )
+
+
 def _callable(name: str, value: object) -> Result[Callable[..., object], InvalidParameter]:
     if callable(value):
         return Success(value)
@@ -182,10 +202,8 @@ def _callable(name: str, value: object) -> Result[Callable[..., object], Invalid
 
 
 class _Hosts(NamedTuple):
-    """What a host brings: its clock, its ids, and what reads texts and codes."""
+    """What a host brings that reads texts and codes."""
 
-    clock: Clock
-    ids: Ids
     dictionaries: Mapping[str, Dictionary]
     normalizers: Mapping[str, Normalizer]
     expansions: Expansions
@@ -193,9 +211,7 @@ class _Hosts(NamedTuple):
 
 def _hosts(how: Mapping[str, object]) -> Result[_Hosts, InvalidParameter]:
     return Result.do(
-        _Hosts(safe_clock(clock), safe_ids(ids), dictionaries, normalizers, expansions)
-        for clock in _callable("clock", how["clock"])
-        for ids in _callable("ids", how["ids"])
+        _Hosts(dictionaries, normalizers, expansions)
         for dictionaries in _dictionaries(how.get("dictionaries"))
         for normalizers in _normalizers(how.get("code_normalizers"))
         for expansions in _expansions(how.get("expansions"))

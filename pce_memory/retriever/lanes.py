@@ -112,7 +112,7 @@ def sought_by(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought
         k_vec=k_vec,
         excluded=tuple(_hashes(needed(one)) for one in typed.excluded),
         phrases=tuple(_hashes(needed(one)) for one in typed.phrases),
-        periods=partial(periods, typed.text),
+        periods=partial(periods, typed.text, zone=deps.timezone),
         wider=asked.wider,
     )
 

@@ -1,6 +1,7 @@
 """What a person or a model typed to search, read: what is asked for, quoted, and left out."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,14 +22,26 @@ _QUOTED: Final = (
     rf"|『(?P<double>[^『』]{{1,{_LONGEST}}})』"
 )
 _MINUS: Final = r"(?<![^ \t\u3000])[-－]"
+# Vowels and tones that stand above, below and behind letters: \w does not match them.
+_INDIC: Final = (0x0900, 0x2000)
+_MARKS: Final = "".join(
+    char
+    for char in map(chr, (*range(0x0300, _INDIC[1]), *range(0xA800, 0xAC00)))
+    if unicodedata.category(char)[0] == "M"
+)
 _FORMS: Final = re.compile(
     rf"(?P<minus>{_MINUS})?(?:{_QUOTED})"
-    rf"|{_MINUS}(?P<word>[^\W_][\w.'’@/+#-]*)(?=[\s,;:!?)、。，．！？]|\Z)"
+    rf"|{_MINUS}(?P<word>(?:[~.]?/|\#(?=[0-9]))?[^\W_][\w{_MARKS}.'’@/+#-]*)"
+    r"(?=[\s,;:!?)、。，．！？]|\Z)"
 )
-_LETTERS: Final = re.compile(r"[^\W\d_]")
+# The vowels of the scripts of India and its neighbours are letters as others are; accents are not.
+_LETTERS: Final = re.compile(
+    rf"[^\W\d_]|[{''.join(char for char in _MARKS if _INDIC[0] <= ord(char) < _INDIC[1])}]"
+)
 _CJK: Final = re.compile(
-    "[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+    "[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+_ISSUE: Final = re.compile(r"#[0-9]+")
 _SPACES: Final = " \t\u3000"
 _FEWEST_LETTERS: Final = 3
 _FEWEST_CJK: Final = 2
@@ -55,8 +68,9 @@ def read_query(typed: str, tokenizer: Tokenizer = NGRAMS) -> Asked:
     r"""Return what was asked; any text is a query.
 
     A phrase stands in "double", “curly” or 「Japanese」 quotation marks. What is left out stands
-    behind a hyphen that begins a word: a word of three letters (two of CJK) or more, or a phrase.
-    So `rm -rf`, `--flag`, `-5`, `e-mail` and `- item` leave out nothing.
+    behind a hyphen that begins a word: a word of three letters (two of CJK, or one of each) or
+    more, the number of an issue, or a phrase. So `rm -rf`, `--flag`, `-5`, `-p8080`, `e-mail` and
+    `- item` leave out nothing.
 
     >>> asked = read_query('"red lamp" office -kitchen')
     >>> asked.text, asked.terms, asked.phrases, asked.excluded
@@ -104,8 +118,11 @@ def _leaves_out(found: re.Match[str], said: str, typed: str) -> bool:
         return False
     if found["minus"] is not None:
         return bool(needed_terms(said))
+    if _ISSUE.fullmatch(said):
+        return True
     cjk = len(_CJK.findall(said))
-    return cjk >= _FEWEST_CJK or len(_LETTERS.findall(said)) - cjk >= _FEWEST_LETTERS
+    others = len(_LETTERS.findall(said)) - cjk
+    return cjk >= _FEWEST_CJK or others >= _FEWEST_LETTERS or min(cjk, others) > 0
 
 
 def _begins_line(typed: str, place: int) -> bool:

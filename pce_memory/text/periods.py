@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, NamedTuple
 
 from pce_memory.text import english_periods, japanese_periods
@@ -10,6 +11,7 @@ from pce_memory.text.days import Days
 from pce_memory.text.spoken import DAY, Now
 
 _EPOCH: Final = 719_163  # 1 January 1970
+_1970: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - by the clock on the wall
 _DAYS_OF_CALENDAR: Final = (366, 3_650_000)  # years 2 to 9993, so that a step stays within
 _READ_UP_TO: Final = 2_000
 _MAX_PERIODS: Final = 8
@@ -35,11 +37,11 @@ class _Found(NamedTuple):
     days: Days
 
 
-def periods(query: str, now: float, *, utc_offset: float = 0.0) -> tuple[Period, ...]:
+def periods(query: str, now: float, *, zone: tzinfo = UTC) -> tuple[Period, ...]:
     """Return the periods that a query names, in the order it names them; none is the usual case.
 
-    `now` is in epoch seconds. Days begin at midnight of the zone that is `utc_offset` seconds east
-    of UTC; the machine's own zone does not matter. What "last Monday" and the like mean is said
+    `now` is in epoch seconds. Days begin at midnight of `zone`, whatever its clocks did since; the
+    machine's own zone does not matter. What "last Monday" and the like mean is said
     where they are read: `english_periods`, `japanese_periods`. A date without a year is the latest
     that has begun: memories are of what was. Of at most the first 2,000 characters the first eight
     periods are read; of expressions that overlap, the longest.
@@ -53,20 +55,30 @@ def periods(query: str, now: float, *, utc_offset: float = 0.0) -> tuple[Period,
     [86400.0, 2678400.0]
     """
     text = unicodedata.normalize("NFKC", query[:_READ_UP_TO])
-    local = now + utc_offset
-    if not _MAY.search(text) or not -1e11 < local < 1e12:  # noqa: PLR2004 - not NaN, and no overflow
-        return ()
-    count, seconds = divmod(local, DAY)
-    today = Now(int(count) + _EPOCH, seconds)
     first, last = _DAYS_OF_CALENDAR
-    if not first < today.day < last:
+    if not _MAY.search(text) or not first < now / DAY + _EPOCH < last:  # NaN is not between
         return ()
-    spans = (one.days for one in _longest(_found(text, today), len(text)))
-    each = dict.fromkeys(
-        Period((start - _EPOCH) * DAY - utc_offset, (end - _EPOCH) * DAY - utc_offset)
-        for start, end in spans
+    east = (_1970 + timedelta(seconds=now)).replace(tzinfo=UTC).astimezone(zone).utcoffset()
+    count, seconds = divmod(now + (east or timedelta()).total_seconds(), DAY)
+    spans = (
+        one.days for one in _longest(_found(text, Now(int(count) + _EPOCH, seconds)), len(text))
     )
-    return tuple(each)[:_MAX_PERIODS]
+    each = dict.fromkeys(
+        Period(_instant(start, zone), _instant(end, zone)) for start, end in spans
+    )
+    # A day that a zone left out, to be on the other side of the date line, has no moment.
+    return tuple(one for one in each if one.start < one.end)[:_MAX_PERIODS]
+
+
+def _instant(day: float, zone: tzinfo) -> float:
+    """Return when the clocks of a zone show the beginning of a day, the first time they do.
+
+    Where they skip it, that is the moment at which they do: so `fold=0` has it.
+    """
+    first, last = _DAYS_OF_CALENDAR
+    wall = _1970 + timedelta(days=min(max(day, first), last) - _EPOCH)
+    east = wall.replace(tzinfo=zone).utcoffset() or timedelta()
+    return (day - _EPOCH) * DAY - east.total_seconds()
 
 
 def _found(text: str, now: Now) -> Iterator[_Found]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from pce_memory import Memory, MemoryFault
+from pce_memory.errors import InvalidParameter
+from pce_memory.opening import zones
 from tests.policies import LASTING
 from tests.strategies import odd_texts
 
@@ -341,3 +344,43 @@ class TestNeighbours:
             windows = {item.claim.text: item.scores.window for item in items if item.scores}
             assert windows["Where is the spare key?"] == 1.0
             assert windows.get("Under the flowerpot.", 0.0) == 0.0
+
+
+class TestTimezone:
+    """A day is that of the zone a memory was opened with."""
+
+    @pytest.mark.parametrize("query", ["ハイキング 昨日", "hiking yesterday"])
+    @pytest.mark.parametrize(("zone", "best"), [("Asia/Tokyo", "27 20:00"), ("UTC", "26 20:00")])
+    def test_yesterday(self, zone: str, best: str, query: str) -> None:
+        tokyo = timezone(timedelta(hours=9))
+        now = datetime(2026, 11, 28, 8, tzinfo=tokyo).timestamp()  # the 27th in London
+        said = {"26 20:00": "いい", "27 20:00": "ああ"}
+        with Memory.open(embedder="hashing", clock=lambda: now, timezone=zone) as memory:
+            for n, (when, word) in enumerate(said.items()):
+                at = datetime.strptime(f"2026-11-{when}+0900", "%Y-%m-%d %H:%M%z").timestamp()
+                _ = memory.observe(f"hiking ハイキング {word}.", observed_at=at, source_id=f"s{n}")
+            # Its end is near now: of an archive, days count from its end too.
+            _ = memory.observe("Tea is ready.", observed_at=now - 3600)
+            found = texts(memory, query)
+        assert said[best] in found[0]
+
+    @pytest.mark.parametrize(
+        "zone", ["Asia/Tokio", "", "/etc/passwd", "../UTC", "America", 9, None]
+    )
+    def test_what_is_no_zone(self, zone: Any) -> None:
+        with pytest.raises(MemoryFault) as fault:
+            _ = Memory.open(embedder="hashing", timezone=zone)
+        error = fault.value.error
+        assert isinstance(error, InvalidParameter)
+        assert error.name == "timezone"
+
+    def test_a_system_without_zones(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(zones, "ZoneInfo", _no_zone)
+        monkeypatch.setattr(zones, "available_timezones", set)
+        with pytest.raises(MemoryFault, match="tzdata"):
+            _ = Memory.open(embedder="hashing", timezone="Asia/Tokyo")
+        Memory.open(embedder="hashing", timezone="UTC").close()
+
+
+def _no_zone(name: str) -> object:
+    raise ZoneInfoNotFoundError(name)

@@ -40,6 +40,17 @@ def filled(memory_at: Callable[..., Memory]) -> None:
     memory.close()
 
 
+def test_health_tells_that_it_is_needed(memory_at: Callable[..., Memory]) -> None:
+    filled(memory_at)
+    memory = memory_at("m.duckdb", embedder=other_model(), allow_reembed=True)
+    told = memory.health()
+    assert (told.index, told.vectors, told.without_vector) == ("ok", "reembed needed", 10)
+    assert told.reasons == ("vectors are of another embedder",)
+    _ = memory.reembed()
+    told = memory.health()
+    assert (told.vectors, told.without_vector, told.reasons) == ("ok", 0, ())
+
+
 def test_another_model_is_refused_by_name(memory_at: Callable[..., Memory]) -> None:
     filled(memory_at)
     with pytest.raises(MemoryFault) as raised:

@@ -248,6 +248,7 @@ class TestHealth:
             "without_vector": 0,
             "postings_sorted": 0,
             "index": "ok",
+            "vectors": "ok",
             "reasons": (),
         }
         assert told.file_bytes > 10_000

@@ -393,6 +393,17 @@ class TestItsFaults:
         assert error.message == f"Reranking failed for provider {error.provider}: {error.reason}"
         assert "lamp" not in repr(error)
 
+    @pytest.mark.parametrize("ends", [SystemExit, GeneratorExit])
+    def test_one_that_ends_the_program_is_a_fault(self, open_with, ends):
+        def leaves(_query: str, _texts: list[str]) -> object:
+            raise ends
+
+        memory = open_with(leaves)
+        told(memory)
+        assert sorted(found(memory)) == sorted(LAMPS)
+        error = memory.deps.reranker.score("q", ["lamp"]).failure()
+        assert error.reason == f"it raised {ends.__name__}"
+
     def test_an_interrupt_is_no_fault_of_its(self, open_with):
         def interrupted(_query: str, _texts: list[str]) -> object:
             raise KeyboardInterrupt

@@ -396,8 +396,9 @@ class TestOneHolder:
     @pytest.mark.parametrize("read_only", [False, True])
     def test_a_second_memory_in_this_process_is_refused(self, memory_at: Open, read_only: bool):
         first = memory_at(FILE)
-        locked = Failure(FileLocked(first.path, os.getpid()))
+        locked = Failure(FileLocked(first.path, os.getpid(), is_here=True))
         assert Memory.try_open(first.path, embedder="hashing", read_only=read_only) == locked
+        assert "in this process" in locked.failure().message
         first.close()
         assert memory_at(FILE).observe("The archive opens again.").claims != ()
 

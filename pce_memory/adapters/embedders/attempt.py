@@ -17,12 +17,12 @@ T = TypeVar("T")
 _LONGEST_REASON = 200
 
 
-def kind_of(fault: Exception) -> str:
+def kind_of(fault: BaseException) -> str:
     """Return the kind of an exception, never its text: that may quote what was embedded."""
     return f"it raised {type(fault).__name__}"
 
 
-def told(fault: Exception) -> str:
+def told(fault: BaseException) -> str:
     """Return the kind and the first line of an exception raised while no text was at hand."""
     first, *_ = str(fault).strip().splitlines() or [""]
     return f"{type(fault).__name__}: {first[:_LONGEST_REASON]}" if first else kind_of(fault)
@@ -41,7 +41,7 @@ class Subject:
 
 
 def attempt(
-    work: Callable[[], T], who: Subject, *, say: Callable[[Exception], str] = kind_of
+    work: Callable[[], T], who: Subject, *, say: Callable[[BaseException], str] = kind_of
 ) -> Result[T, EmbeddingFailed]:
     """Run a model's code; whatever it raises is returned as EmbeddingFailed."""
     try:
@@ -50,8 +50,8 @@ def attempt(
         error = fault.error
         return Failure(error if isinstance(error, EmbeddingFailed) else who.failed(error.message))
     # A model is other people's code, from native libraries to a caller's own object: no list of
-    # names is long enough. Interrupts and exits are no Exception and pass.
-    except Exception as fault:  # noqa: BLE001
+    # names is long enough, and it may call sys.exit. An interrupt passes.
+    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001
         return Failure(who.failed(say(fault)))
 
 

@@ -141,7 +141,7 @@ class SafeEmbedder:
         )
 
 
-def _no_vectors(fault: Exception) -> str:
+def _no_vectors(fault: BaseException) -> str:
     return f"it gave no list of vectors of numbers ({type(fault).__name__})"
 
 

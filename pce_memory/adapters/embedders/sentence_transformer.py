@@ -160,7 +160,7 @@ def _ask_dimension(model: object) -> int:
     return size
 
 
-def _load_fault(fault: Exception) -> str:
+def _load_fault(fault: BaseException) -> str:
     if isinstance(fault, ModuleNotFoundError):
         return f"{INSTALL} ({fault.name} is missing)"
     return told(fault)

@@ -22,12 +22,12 @@ def attempt(
     provider: str,
     why: WhyNot,
     *,
-    say: Callable[[Exception], str] = kind_of,
+    say: Callable[[BaseException], str] = kind_of,
 ) -> Result[T, RerankingFailed]:
     """Run a reranker's code; whatever it raises is returned as RerankingFailed."""
     try:
         return Success(work())
     # Other people's code, from native libraries to a caller's own function: no list of names is
-    # long enough. Interrupts and exits are no Exception and pass.
-    except Exception as fault:  # noqa: BLE001
+    # long enough, and it may call sys.exit. An interrupt passes.
+    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001
         return Failure(RerankingFailed(provider, why, say(fault)))

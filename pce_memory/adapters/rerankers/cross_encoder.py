@@ -120,7 +120,7 @@ def _predict(model: _Model, pairs: list[tuple[str, str]]) -> list[float]:
     return [float(row) for row in rows.astype("float64").tolist()]
 
 
-def _load_fault(fault: Exception) -> str:
+def _load_fault(fault: BaseException) -> str:
     if isinstance(fault, ModuleNotFoundError):
         return f"{INSTALL} ({fault.name} is missing)"
     return told(fault)

@@ -162,7 +162,7 @@ def _part(provider: object, part: str) -> Result[object, InvalidParameter]:
             if isinstance(error, InvalidParameter)
             else InvalidParameter("reranker", error.message)
         )
-    except Exception as fault:  # noqa: BLE001
+    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001
         return _invalid(f"its {part} raised {type(fault).__name__}")
 
 

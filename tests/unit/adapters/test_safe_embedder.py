@@ -177,6 +177,12 @@ class TestSafe:
             else EmbeddingFailed("x", "mine", error.message)
         )
 
+    def test_one_that_ends_the_program_is_a_fault(self):
+        def function(_):
+            raise SystemExit(3)
+
+        assert of_function(function).embed("x").failure().reason == "it raised SystemExit"
+
     def test_an_interrupt_passes(self):
         def function(_):
             raise KeyboardInterrupt

@@ -12,6 +12,7 @@ from pce_memory.text.tokens import query_terms
 PLAIN = [  # nothing is quoted and nothing left out
     "rm -rf /", "rm -rf / --force", "-5", "it is -5 degrees", "--flag", "e-mail", "- item", "-", "--", "---", "a - b", "x -y", "-xy z",
     "-漢", "well-known", "PROJ-123", "550e8400-e29b-41d4-a716-446655440000", "git log -n 5", "gcc -std=c++17", "-12345", "-v1.2",
+    "-p8080", "-j4", "-A123456", "-1.5.5", "-v1.5.5", "-3度", "x -#", "-#abc", "-#", "-/", "-~/", "-/rf", "-มี", "-가", "-e\u0301x",
     '"', '""', '"""', '" "', "'single'", '5" and 6" disks', "「」", "「", "」「", "“", "”x“", 'say "hello', "「閉じない", '"!?"', '-"!?"', '-""',
     "%", "_", "100%_", "\\", "\\n", "'; drop table claims; --", "\x00", "a\x00b", "\ud800", "\udfff x", "🎉", "👩‍👩‍👧", "مرحبا", "שלום -", "e\u0301",
     "\u0301", "the", "who are you", "", " ", "\n", "\u3000", "－", "ー", "a\n-foo\n-bar", "-foo\n-bar", "list:\n  -alpha\n  -beta", "-\nfoo",
@@ -32,6 +33,18 @@ LEAVE_OUT = [
     ("cat -été", "cat", ("été",)),
     ("cat -мир", "cat", ("мир",)),
     ("-kitchen", "", ("kitchen",)),
+    ("เมือง -กรุงเทพ", "เมือง", ("กรุงเทพ",)),
+    ("แมว -มะลิ", "แมว", ("มะลิ",)),
+    ("ລາວ -ວຽງຈັນ", "ລາວ", ("ວຽງຈັນ",)),
+    ("ខ្មែរ -ភ្នំពេញ", "ខ្មែរ", ("ភ្នំពេញ",)),
+    ("भाषा -हिंदी", "भाषा", ("हिंदी",)),
+    ("도시 -서울", "도시", ("서울",)),
+    ("cat -e\u0301te\u0301", "cat", ("e\u0301te\u0301",)),
+    ("issue -#4521", "issue", ("#4521",)),
+    ("nginx -/etc/nginx/nginx.conf", "nginx", ("/etc/nginx/nginx.conf",)),
+    ("shell -~/.zshrc", "shell -~/.zshrc", ()),
+    ("shell -~/bin", "shell", ("~/bin",)),
+    ("社長 -A社", "社長", ("A社",)),
     ('-"a b"', "", ("a b",)),
 ]
 QUOTED = [

@@ -3,6 +3,7 @@
 import math
 import time
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, strategies as st
@@ -241,7 +242,7 @@ def test_leap_days_and_the_ends_of_years(query: str, now: str, expected: str) ->
 def test_days_begin_where_the_caller_is(monkeypatch: pytest.MonkeyPatch) -> None:
     tokyo = 9 * 3600.0
     late = datetime(2023, 6, 14, 20, tzinfo=UTC).timestamp()  # 5 in the morning of the 15th there
-    found = periods("昨日", late, utc_offset=tokyo)
+    found = periods("昨日", late, zone=ZoneInfo("Asia/Tokyo"))
     assert found == (
         Period(seconds("2023-06-14").start - tokyo, seconds("2023-06-14").end - tokyo),
     )
@@ -253,9 +254,35 @@ def test_days_begin_where_the_caller_is(monkeypatch: pytest.MonkeyPatch) -> None
     time.tzset()
 
 
-@given(st.text(), st.floats())
-def test_any_text_at_any_time(query: str, now: float) -> None:
-    for period in periods(query, now):
+@pytest.mark.parametrize(
+    ("zone", "query", "now", "start", "hours"),
+    [
+        # The clocks of Berlin are set on at 2 on the 26th of March, and back on the 29th of October.
+        ("Europe/Berlin", "yesterday", "2023-03-27T08:00", "2023-03-25T23:00", 23),
+        ("Europe/Berlin", "yesterday", "2023-10-30T08:00", "2023-10-28T22:00", 25),
+        ("Europe/Berlin", "先月", "2023-04-01T00:30", "2023-02-28T23:00", 31 * 24 - 1),
+        # In São Paulo they were set on at midnight: that day began at 1.
+        ("America/Sao_Paulo", "yesterday", "2018-11-05T12:00", "2018-11-04T03:00", 23),
+        # In Havana they are set back at 1: midnight is twice, and the day begins with the first.
+        ("America/Havana", "yesterday", "2023-11-06T12:00", "2023-11-05T04:00", 25),
+        ("Asia/Kolkata", "今日", "2023-06-15T20:00", "2023-06-15T18:30", 24),
+    ],
+)
+def test_days_are_those_of_a_zone(zone: str, query: str, now: str, start: str, hours: int) -> None:
+    asked, begun = (datetime.fromisoformat(one + "+00:00").timestamp() for one in (now, start))
+    assert periods(query, asked, zone=ZoneInfo(zone)) == (Period(begun, begun + hours * 3600),)
+
+
+def test_a_day_that_a_zone_left_out() -> None:
+    samoa = ZoneInfo("Pacific/Apia")  # it had no 30 December 2011
+    assert periods("2011-12-30", NOW, zone=samoa) == ()
+    (day,) = periods("2011-12-29", NOW, zone=samoa)
+    assert day.end - day.start == 86_400
+
+
+@given(st.text(), st.floats(), st.sampled_from(("UTC", "Asia/Tokyo", "America/New_York")))
+def test_any_text_at_any_time(query: str, now: float, zone: str) -> None:
+    for period in periods(query, now, zone=ZoneInfo(zone)):
         assert period.start < period.end
 
 

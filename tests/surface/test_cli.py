@@ -36,6 +36,7 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
         errors.EmbeddingFailed("t", "p"),
         errors.ClockFailed("nan"),
         errors.DuplicateClaim("sha256:0", "clm_1"),
+        errors.BackendFailed("mine", "why"),
     ],
     2: [
         errors.InvalidParameter("top_k", "why"),
@@ -50,7 +51,11 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
         errors.PolicyMissing(),
         errors.PolicyConflict("1.0.0", "2.0.0"),
     ],
-    4: [errors.UnknownClaim("clm_1"), errors.UnknownDocument("doc_1")],
+    4: [
+        errors.UnknownClaim("clm_1"),
+        errors.UnknownDocument("doc_1"),
+        errors.RunNotFound("lane-1"),
+    ],
     5: [
         errors.FileLocked("a.duckdb", 1),
         errors.MemoryClosed("query"),

@@ -457,3 +457,15 @@ def wait_for(happened: Callable[[], bool]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("it did not happen in ten seconds")
+
+
+def test_a_query_may_begin_with_a_hyphen(run: Callable[..., Result], tmp_path: Path) -> None:
+    notes = tmp_path / "lamps.txt"
+    notes.write_text("The kitchen lamp is red.\n\nThe office lamp is green.\n")
+    assert run("ingest", str(notes)).exit_code == 0
+    for query in ("-kitchen lamp", "lamp -kitchen"):
+        found = run("activate", query)
+        assert found.exit_code == 0, found.output
+        assert "office" in found.output
+        assert "kitchen lamp" not in found.output
+    assert run("activate", "lamp", "--topk", "1").exit_code == 2

@@ -301,10 +301,13 @@ class TestActivate:
                 check=False,
                 cwd=ROOT,
             )
-        for code, told in ((done.exit_code, done.stderr), (other.returncode, other.stderr)):
+        for code, told, holder in (
+            (done.exit_code, done.stderr, "open in this process"),
+            (other.returncode, other.stderr, f"process {os.getpid()}"),
+        ):
             assert code == 5
             assert told.startswith("error [FILE_LOCKED]:")
-            assert f"process {os.getpid()}" in told
+            assert holder in told
 
     def test_what_steers_a_terminal_is_shown_not_sent(
         self, run: Callable[..., Result], tmp_path: Path

@@ -17,6 +17,7 @@ from pce_memory.result import fold, reader
 from pce_memory.retriever.wider import wider_than
 from pce_memory.store import claims, embeddings, events
 from pce_memory.text.asked import Asked, read_query
+from pce_memory.text.counting import count_words
 from pce_memory.text.identifiers import is_code
 from pce_memory.text.periods import periods
 from pce_memory.text.phrases import holds_phrase
@@ -145,16 +146,15 @@ def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
 
 def _with_vector(found: Found, asked: Asked, unrelated: float) -> Candidates:
     cosine = found.columns["cosine"]
+    words = count_words(asked.text)
     # NaN, no vector, is the one number that is not equal to itself.
     return Candidates(
         found,
         has_vector=bool((cosine == cosine).any()),  # noqa: PLR0124
         is_empty_query=False,
         unrelated=unrelated,
-        words=len(asked.text.split()),
-        is_short=len(asked.text.split()) <= FEW_WORDS
-        or bool(asked.phrases)
-        or is_code(asked.text),
+        words=words,
+        is_short=words <= FEW_WORDS or bool(asked.phrases) or is_code(asked.text),
     )
 
 

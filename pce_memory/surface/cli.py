@@ -4,9 +4,10 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand
 
 from pce_memory import __version__
 from pce_memory.domain.context import ActivationResult
@@ -145,7 +146,17 @@ def _refuse_missing(files: Sequence[str]) -> None:
         raise MemoryFault(InvalidParameter("FILE", f"there is no file {', '.join(files)}"))
 
 
-@app.command()
+class QueryCommand(TyperCommand):
+    """A command whose argument may begin with a hyphen: "-kitchen lamp" leaves out kitchens."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401
+        """Parse; what begins with one hyphen is no option, and with two a wrong one is told."""
+        # Which module has this Context depends on the version of typer.
+        ctx.ignore_unknown_options = any(one[:1] == "-" != one[1:2] for one in args)
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=QueryCommand)
 def activate(  # noqa: PLR0913 - each is an option
     query: Annotated[
         str, typer.Argument(metavar="QUERY", help="A question or some words, in any language.")

@@ -55,6 +55,15 @@ def unmirrored() -> Iterator[Memory]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def dynamic() -> Iterator[Memory]:
+    policy = "retrieval: {dynamic_alpha: {enabled: true}}"
+    policy = f'version: "1.0.1"\nextends: default\n{policy}\n'
+    with Memory.open(embedder="hashing", policy=policy) as opened:
+        _ = opened.observe("The red lamp stands in the office.")
+        yield opened
+
+
 def texts(memory: Memory, query: str, top_k: int = 100) -> list[str]:
     return [item.claim.text for item in memory.activate(query, top_k=top_k).items]
 
@@ -344,6 +353,33 @@ class TestNeighbours:
             windows = {item.claim.text: item.scores.window for item in items if item.scores}
             assert windows["Where is the spare key?"] == 1.0
             assert windows.get("Under the flowerpot.", 0.0) == 0.0
+
+
+class TestDynamicAlpha:
+    """A query is long or short in every script."""
+
+    @pytest.mark.parametrize(
+        ("query", "alpha"),
+        [
+            ("lamp", 0.4),
+            ("赤い灯", 0.4),
+            ("サーバー管理", 0.4),
+            ("กรุงเทพ", 0.4),
+            ("lamps of the old office", 0.65),
+            ("予算の承認は誰がしたか", 0.65),
+            (
+                "昨日の会議で決まった新しい予算の承認手続きについて、担当者が誰なのか教えてください",
+                0.75,
+            ),
+            ("我们上周在会议上决定的预算审批流程由谁负责什么时候截止", 0.75),
+            ("ใครเป็นผู้รับผิดชอบการอนุมัติงบประมาณที่ตัดสินใจในการประชุมสัปดาห์ที่แล้ว", 0.75),
+            ("who is responsible for the approval of what we decided on last week", 0.75),
+            ('who has "the red lamp"', 0.4),
+            ('who is it that "approved" the budget that we decided on last week', 0.75),
+        ],
+    )
+    def test_by_length(self, dynamic: Memory, query: str, alpha: float) -> None:
+        assert dynamic.activate(query).scoring_params.alpha == alpha
 
 
 class TestTimezone:

@@ -306,10 +306,13 @@ class TestActivate:
                 check=False,
                 cwd=ROOT,
             )
-        for code, told in ((done.exit_code, done.stderr), (other.returncode, other.stderr)):
+        for code, told, holder in (
+            (done.exit_code, done.stderr, "open in this process"),
+            (other.returncode, other.stderr, f"process {os.getpid()}"),
+        ):
             assert code == 5
             assert told.startswith("error [FILE_LOCKED]:")
-            assert f"process {os.getpid()}" in told
+            assert holder in told
 
     def test_what_steers_a_terminal_is_shown_not_sent(
         self, run: Callable[..., Result], tmp_path: Path
@@ -462,3 +465,15 @@ def wait_for(happened: Callable[[], bool]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("it did not happen in ten seconds")
+
+
+def test_a_query_may_begin_with_a_hyphen(run: Callable[..., Result], tmp_path: Path) -> None:
+    notes = tmp_path / "lamps.txt"
+    notes.write_text("The kitchen lamp is red.\n\nThe office lamp is green.\n")
+    assert run("ingest", str(notes)).exit_code == 0
+    for query in ("-kitchen lamp", "lamp -kitchen"):
+        found = run("activate", query)
+        assert found.exit_code == 0, found.output
+        assert "office" in found.output
+        assert "kitchen lamp" not in found.output
+    assert run("activate", "lamp", "--topk", "1").exit_code == 2

@@ -30,7 +30,7 @@ from pce_memory.retriever.select import select
 Floats = npt.NDArray[np.float64]
 
 FIRST = 5
-STEPS = 4_000
+STEPS = 50
 LINES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
@@ -78,7 +78,7 @@ def fitted(sets: Sequence[Sequence[Case]]) -> tuple[float, float]:
     weight = np.concatenate([balanced(some) for some in sets])
     design = np.stack([np.ones(len(x)), x], axis=1)
     beta = np.zeros(2)
-    for _ in range(50):
+    for _ in range(STEPS):
         p = 1 / (1 + np.exp(-(design @ beta)))
         slope = design.T @ (weight * (y - p))
         bend = (design * (weight * p * (1 - p))[:, None]).T @ design

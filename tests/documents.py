@@ -9,7 +9,7 @@ from pce_memory.domain.document import Hits, Style
 from pce_memory.domain.filters import Condition
 from pce_memory.store import documents
 from pce_memory.store.filters import compile_filters
-from pce_memory.store.visibility import view
+from pce_memory.store.visibility import filtered, view
 from pce_memory.text.asked import read_query
 
 
@@ -22,7 +22,7 @@ def seen_by(
     if not filters:
         return visible
     conditions = [Condition(field=name, op="eq", value=value) for name, value in filters.items()]
-    return documents.filtered(visible, compile_filters(conditions, "documents").unwrap())
+    return filtered(visible, compile_filters(conditions, "documents").unwrap())
 
 
 def hits(

@@ -6,10 +6,16 @@ import importlib
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from returns.result import Result, Success
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
+
+M = TypeVar("M")
+E = TypeVar("E")
 
 PACKAGE: Final = "sentence_transformers"
 INSTALL: Final = "install pce-memory[sentence-transformers]"
@@ -55,6 +61,23 @@ def sentence_transformers() -> Any:  # noqa: ANN401 - an optional package
         # half of them, and sentences gain little from many. A host with torch chose its own.
         torch.set_num_threads(max(1, min(_MAX_THREADS, torch.get_num_threads() // 2)))
     return library
+
+
+class OneModel(Generic[M]):
+    """A model that is loaded once, by whichever thread wants it first."""
+
+    def __init__(self) -> None:
+        self.model: M | None = None
+        self._lock = Lock()
+
+    def get(self, load: Callable[[], Result[M, E]]) -> Result[M, E]:
+        """Return the model; `load` is asked for it until it succeeds."""
+        with self._lock:
+            return load().map(self._keep) if self.model is None else Success(self.model)
+
+    def _keep(self, model: M) -> M:
+        self.model = model
+        return model
 
 
 @contextmanager

@@ -15,10 +15,10 @@ from pce_memory.domain.extraction import IntegrationResult
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BulkResult, FailedItem
-from pce_memory.engine.many import Watch
+from pce_memory.engine.many import ITEM_FAULTS, Watch
 from pce_memory.engine.ready import keyless
 from pce_memory.engine.vectors_given import unit_vectors
-from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.integrator import admit_each, integrate_bulk
 from pce_memory.result import collect, fold
 from pce_memory.store import audit
@@ -30,8 +30,6 @@ BATCH: Final = 4_000
 Given: TypeAlias = Mapping[str, object] | AnyClaim
 Row: TypeAlias = tuple[Given, object]
 """A claim, and the vector that came with it."""
-CLAIM_FAULTS: Final = (InvalidParameter, BoundaryDenied, InvalidScope)
-"""Faults of a claim: they stop no other. Any other fault is the memory's, and ends the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ class Run:
         """Write a batch; where it is refused by halves, so that one claim is told from others."""
 
         def smaller(error: CoreError) -> Result[None, CoreError]:
-            if len(batch) == 1 or not isinstance(error, CLAIM_FAULTS):
+            if len(batch) == 1 or not isinstance(error, ITEM_FAULTS):
                 return self._refused(batch[0], error)
             middle = len(batch) // 2
             return collect(map(self._halves, (batch[:middle], batch[middle:]))).map(lambda _: None)
@@ -123,7 +121,7 @@ class Run:
         return fold(self._all(batch), ok=Success, err=smaller) if batch else Success(None)
 
     def _refused(self, one: Placed, error: CoreError) -> Result[None, CoreError]:
-        if not isinstance(error, CLAIM_FAULTS):
+        if not isinstance(error, ITEM_FAULTS):
             return Failure(error)
         self.sums.fault(one.place, error)
         if not isinstance(error, BoundaryDenied):

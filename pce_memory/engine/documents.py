@@ -14,8 +14,8 @@ from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import FailedItem
 from pce_memory.engine.document_fields import grouped
-from pce_memory.engine.many import Watch
-from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
+from pce_memory.engine.many import ITEM_FAULTS, Watch
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.integrator import Written, write_documents
 from pce_memory.policy.boundary import all_invariants, well_formed
 from pce_memory.policy.documents import Kept, kept
@@ -27,9 +27,6 @@ from pce_memory.text.codes import with_norms
 
 BATCH: Final = 500
 """So many documents are one transaction."""
-
-FAULTS: Final = (InvalidParameter, BoundaryDenied, InvalidScope)
-"""Faults of a document: they stop no other. Any other fault is the memory's, and ends the run."""
 
 
 @dataclass(slots=True)
@@ -98,7 +95,7 @@ class _Run:
         return parse(NewDocument, {**_fields_of(given), "codes": codes})
 
     def _refused(self, place: int, error: CoreError) -> Result[None, CoreError]:
-        if not isinstance(error, FAULTS):
+        if not isinstance(error, ITEM_FAULTS):
             return Failure(error)
         self.sums.failed.append(FailedItem(index=place, code=error.code, message=error.message))
         if not isinstance(error, BoundaryDenied):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from returns.result import Failure, Result, Success
+from returns.result import Result, Success
 
 from pce_memory import retriever
 from pce_memory.deps import CoreDeps
@@ -13,7 +13,8 @@ from pce_memory.domain.explanation import Check, Explanation
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
-from pce_memory.errors import CoreError, UnknownClaim
+from pce_memory.engine.lookup import visible_claims
+from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import all_invariants, covers
 from pce_memory.policy.invariants import CompiledInvariant, claim_environment, compile_all
 from pce_memory.policy.outgoing import text_out
@@ -21,7 +22,7 @@ from pce_memory.result import reader
 from pce_memory.retriever.context import iso
 from pce_memory.retriever.enough import with_enough
 from pce_memory.retriever.standing import Told
-from pce_memory.store import claims as claim_rows, search
+from pce_memory.store import claims as claim_rows
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
 
@@ -67,24 +68,8 @@ def explain_search(
         explanation
         for whole in view(boundary, policy)(deps)
         for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
-        for stored in claim_rows.find(claim_id, policy, now=whole.visible.now)(deps)
-        for _ in _permitted(deps, stored, claim_id, whole)
-        for explanation in told(stored, seen)
-    )
-
-
-def _permitted(
-    deps: CoreDeps, stored: StoredClaim, claim_id: ClaimId, whole: View
-) -> Result[None, CoreError]:
-    """Return a failure where the boundary hides a claim."""
-
-    def judged(found: frozenset[int]) -> Result[None, CoreError]:
-        return Success(None) if stored.row_id in found else Failure(UnknownClaim(claim_id))
-
-    return Result.do(
-        None
-        for found in search.visible_among([stored.row_id], whole.visible)(deps)
-        for _ in judged(found)
+        for found in visible_claims([claim_id], whole, policy)(deps)
+        for explanation in told(found[0], seen)
     )
 
 

@@ -37,6 +37,17 @@ def find_claim(
         tuple(as_shown(one, policy, clean, now=seen.visible.now) for one in found)
         for seen in view(boundary, policy)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
+        for found in visible_claims(ids, seen, policy)(deps)
+    )
+
+
+@reader
+def visible_claims(
+    deps: CoreDeps, ids: Sequence[ClaimId], seen: View, policy: Policy
+) -> Result[tuple[StoredClaim, ...], CoreError]:
+    """Return claims as they are stored, if a view shows every one of them."""
+    return Result.do(
+        found
         for found in collect(
             claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
         )

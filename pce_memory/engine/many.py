@@ -14,13 +14,16 @@ from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BatchResult, FailedItem, NewObservation, ObserveResult
 from pce_memory.engine.observe import Outcome, observe_each
-from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
 from pce_memory.result import collect, fold, partition, refill
 from pce_memory.store import audit
 from pce_memory.store.audit import Decision, decided
 
 BATCH: Final = 64
 """So many observations are one transaction: more would be lost together on a power failure."""
+
+ITEM_FAULTS: Final = (InvalidParameter, BoundaryDenied, InvalidScope)
+"""Faults of one of many: they stop no other. Any other fault is the memory's, and ends the run."""
 
 Item: TypeAlias = str | Mapping[str, object] | NewObservation
 Progress: TypeAlias = Callable[[int], object]

@@ -1,7 +1,6 @@
 """One document, looked up by any of its ids and shown as its class lets it."""
 
-from collections.abc import Callable
-from typing import Annotated, Final
+from typing import Annotated
 
 from pydantic import Field
 from returns.result import Failure, Result, Success
@@ -11,18 +10,13 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.document import Document, Name
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.vocabulary import BoundaryClass, stricter
 from pce_memory.errors import CoreError, UnknownDocument
 from pce_memory.policy.documents import attributes_cleaned
-from pce_memory.policy.outgoing import cleaner
-from pce_memory.policy.redaction import missing_dictionaries, redact_for
+from pce_memory.policy.outgoing import cleaner, redacted_out
 from pce_memory.result import reader
 from pce_memory.store import documents
 from pce_memory.store.visibility import View, view
-
-Clean = Callable[[str], str]
-
-_DOTS: Final = "..."
+from pce_memory.text.snippets import cut
 
 
 class Lookup(Model):
@@ -56,37 +50,16 @@ def shown_document(
 
     What is cut is the text as it leaves, so no part of what was taken out is in it.
     """
-    clean = _cleaner(policy, one.boundary_class)
-    texts = {name: clean(text) for name, text in one.fields.items()}
-    cut = tuple(name for name, text in texts.items() if limit and len(text) > limit)
+    texts = {
+        name: redacted_out(text, one.boundary_class, policy).text
+        for name, text in one.fields.items()
+    }
+    longer = tuple(name for name, text in texts.items() if limit and len(text) > limit)
     small = cleaner(policy, seen.narrowed.classes)
     return one.model_copy(
         update={
-            "fields": {name: _beginning(text, limit) for name, text in texts.items()},
+            "fields": {name: cut(text, limit or len(text)) for name, text in texts.items()},
             "attributes": attributes_cleaned(one.attributes, small),
-            "cut": cut,
+            "cut": longer,
         }
     )
-
-
-def _cleaner(policy: Policy, boundary_class: BoundaryClass) -> Clean:
-    known = not missing_dictionaries(policy)
-    strict = stricter(boundary_class, "pii") if known else boundary_class
-
-    def clean(text: str) -> str:
-        return redact_for(text, policy, boundary_class=strict).text
-
-    return clean
-
-
-def _beginning(text: str, limit: int | None) -> str:
-    """Return the beginning of a text; dots, which count, say that there is more.
-
-    >>> _beginning("a lamp", 5), _beginning("a lamp", 2), _beginning("a lamp", None)
-    ('a ...', 'a ', 'a lamp')
-    """
-    if limit is None or len(text) <= limit:
-        return text
-    if limit <= len(_DOTS):
-        return text[:limit]
-    return text[: limit - len(_DOTS)] + _DOTS

@@ -41,9 +41,14 @@ def text_out(claim: AnyClaim, policy: Policy) -> Redaction:
     A policy may name today what it did not know when the claim was written. Where a dictionary is
     missing, which only a memory that is read may be, what was redacted when it was written stands.
     """
+    return redacted_out(claim.text, claim.boundary_class, policy)
+
+
+def redacted_out(text: str, boundary_class: BoundaryClass, policy: Policy) -> Redaction:
+    """Return a text of a class as it leaves: see `text_out`."""
     known = not missing_dictionaries(policy)
-    strict = stricter(claim.boundary_class, "pii") if known else claim.boundary_class
-    return redact_for(claim.text, policy, boundary_class=strict)
+    strict = stricter(boundary_class, "pii") if known else boundary_class
+    return redact_for(text, policy, boundary_class=strict)
 
 
 def query_out(query: str, policy: Policy) -> str:

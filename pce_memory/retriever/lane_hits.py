@@ -11,15 +11,17 @@ import numpy as np
 import numpy.typing as npt
 from returns.result import Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, RowFilter, Visibility
+from pce_memory.deps import Arrays, CoreDeps, Visibility
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.retriever.lanes import Question, question, sought_by
+from pce_memory.scoring.blend import WeighedRun, blend
+from pce_memory.scoring.reciprocal import DEFAULT_K
 from pce_memory.store import claims, codes
 from pce_memory.store.codes import Profile
 from pce_memory.text.phrases import holds_phrase
-from pce_memory.text.tokens import term_hash
+from pce_memory.text.tokens import term_hashes
 
 Keys: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -27,7 +29,6 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 SEEDS: Final = 16
 """So many of the best by words, and by meaning, are where a walk over entities begins."""
 PER_HOP: Final = 0.75
-RRF_K: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +39,6 @@ class LaneHits:
     scores: Floats
     more: bool = False
     empty: str | None = None
-
-
-def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
-    """Return the mask that asks for a filter too."""
-    before = visible.invariants
-    both = f"({before.sql}) and ({rows.sql})"
-    if rows.sql == claims.ALWAYS:
-        return visible
-    return replace(visible, invariants=RowFilter(both, {**before.params, **rows.params}))
 
 
 def _first(keys: Keys, scores: Floats, top_k: int) -> LaneHits:
@@ -73,7 +65,7 @@ def _by_words(
     sought = sought_by(deps, asked, top_k + 1, 0)
     if every:
         # What holds every term of a phrase is what the index calls quoted.
-        needed = tuple(sorted({term_hash(one) for one in asked.asked.terms}))
+        needed = term_hashes(asked.asked.terms)
         sought = replace(sought, phrases=(needed,) if needed else ())
     if not sought.terms:
         return Success(_nothing("the query has no word to look for"))
@@ -150,12 +142,9 @@ def graph(
 
 def _seeds(*lanes: LaneHits) -> Mapping[int, float]:
     """Return the seeds by reciprocal rank over both lanes, the best with 1."""
-    scores: dict[int, float] = {}
-    for lane in lanes:
-        for place, key in enumerate(lane.keys.tolist(), start=1):
-            scores[key] = scores.get(key, 0.0) + 1 / (RRF_K + place)
-    best = max(scores.values(), default=1.0)
-    return {key: score / best for key, score in scores.items()}
+    joint = blend([WeighedRun(lane.keys, 1.0) for lane in lanes], DEFAULT_K)
+    best = float(joint.rrf.max(initial=0.0)) or 1.0
+    return dict(zip(joint.keys.tolist(), (joint.rrf / best).tolist(), strict=True))
 
 
 def _walked(

@@ -22,7 +22,7 @@ from pce_memory.text.identifiers import is_code
 from pce_memory.text.periods import periods
 from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.sanitize import sanitize
-from pce_memory.text.tokens import term_hash
+from pce_memory.text.tokens import term_hashes
 
 MAX_EMBED_CHARS: Final = 20_000
 FEW_WORDS: Final = 2
@@ -107,12 +107,12 @@ def sought_by(deps: CoreDeps, asked: Question, k_txt: int, k_vec: int) -> Sought
     """Return what the search index is asked for."""
     typed, needed = asked.asked, deps.tokenizer.needed_terms
     return Sought(
-        terms=_hashes(typed.terms),
+        terms=term_hashes(typed.terms),
         vector=asked.vector,
         k_txt=k_txt,
         k_vec=k_vec,
-        excluded=tuple(_hashes(needed(one)) for one in typed.excluded),
-        phrases=tuple(_hashes(needed(one)) for one in typed.phrases),
+        excluded=tuple(term_hashes(needed(one)) for one in typed.excluded),
+        phrases=tuple(term_hashes(needed(one)) for one in typed.phrases),
         periods=partial(periods, typed.text, zone=deps.timezone),
         wider=asked.wider,
     )
@@ -138,10 +138,6 @@ def _quoting(
         return replace(candidates, holds=holds, is_quotation=asked.is_quotation)
 
     return claims.texts(likely)(deps).map(judged)
-
-
-def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
-    return tuple(sorted({term_hash(term) for term in terms}))
 
 
 def _with_vector(found: Found, asked: Asked, unrelated: float) -> Candidates:

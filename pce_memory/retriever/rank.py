@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.context import Scores
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
@@ -77,6 +78,11 @@ class Ranking:
             level = np.all([key[self.order] == key[self.order[ends - 1]] for key in keys], axis=0)
             ends = max(ends, int(np.flatnonzero(level)[-1]) + 1)
         return [int(place) for place in self.order[:ends]]
+
+    def key(self, place: int, claim: AnyClaim) -> tuple[float, float, float, str]:
+        """Return what orders candidates: the score, the score before, the age, then the id."""
+        score, before = float(self.score[place]), float(self.before[place])
+        return -score, -before, -claim.created_at, claim.id
 
     def row_id(self, place: int) -> int:
         """Return the key of a candidate."""

@@ -45,11 +45,7 @@ def texts_for_reranker(
     wanted = {ranking.row_id(place): place for place in ranking.with_ties(most)}
 
     def first(rows: Mapping[int, StoredClaim]) -> Given:
-        def key(row: int) -> tuple[float, float, str]:
-            claim = rows[row].claim
-            return -float(ranking.score[wanted[row]]), -claim.created_at, claim.id
-
-        chosen = sorted(rows, key=key)[:most]
+        chosen = sorted(rows, key=lambda row: ranking.key(wanted[row], rows[row].claim))[:most]
         texts = {wanted[row]: text_out(rows[row].claim, policy).text for row in chosen}
         return Given(ranking, texts)
 

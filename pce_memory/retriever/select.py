@@ -71,7 +71,7 @@ def select(
     # begins the index takes in what was committed.
     return Result.do(
         selection
-        for _ in _short_enough(query.q, policy)
+        for _ in short_enough(query.q, policy)
         for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
         for asked in question(query.q, policy)(deps)
         for _ in deps.search_index.follow()
@@ -147,7 +147,8 @@ def _reranked(
     )
 
 
-def _short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
+def short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
+    """Return a failure where a query is longer than the policy allows."""
     size, limit = len(query.encode("utf-8", "replace")), policy.limits.query_bytes
     if size <= limit:
         return Success(None)
@@ -214,13 +215,9 @@ def _first(
     """Return the first so many; claims of one score and one age come in the order of their ids."""
     from pce_memory.retriever.rank import reason_of  # noqa: PLC0415 - numpy
 
-    def key(row: int) -> tuple[float, float, float, str]:
-        claim, place = rows[row].claim, wanted[row]
-        score, before = float(ranking.score[place]), float(ranking.before[place])
-        return -score, -before, -claim.created_at, claim.id
-
     kept: list[Kept] = []
-    for row in sorted(rows, key=key)[:limit]:
+    order = sorted(rows, key=lambda row: ranking.key(wanted[row], rows[row].claim))
+    for row in order[:limit]:
         place = wanted[row]
         scores = ranking.scores(place)
         standing = {name: getattr(scores, name) for name in ("recency", "utility", "quality")}

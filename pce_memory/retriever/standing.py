@@ -56,10 +56,6 @@ class _Case:
     def limit(self) -> int:
         return self.sizes[2]
 
-    def number(self, name: str) -> float:
-        """Return a column of the candidate."""
-        return 0.0 if self.place is None else float(self.ranking.column(name)[self.place])
-
 
 @reader
 def standing(

@@ -7,7 +7,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.ranking import QueryExpansionConfig
 from pce_memory.text.asked import Asked
 from pce_memory.text.tokenizer import Tokenizer
-from pce_memory.text.tokens import term_hash
+from pce_memory.text.tokens import term_hashes
 from pce_memory.text.widening import widen
 
 
@@ -24,8 +24,8 @@ def wider_than(deps: CoreDeps, asked: Asked, policy: Policy) -> tuple[Wider, ...
     terms, cut = frozenset(asked.terms), deps.tokenizer
     found = (
         Wider(
-            asked=_hashes([term for term in cut.query_terms(one.asked) if term in terms]),
-            words=tuple(filter(None, (_hashes(_terms_of(word, cut)) for word in one.words))),
+            asked=term_hashes([term for term in cut.query_terms(one.asked) if term in terms]),
+            words=tuple(filter(None, (term_hashes(_terms_of(word, cut)) for word in one.words))),
             weight=how.weight,
         )
         for one in widen(_unquoted(asked), deps.thesaurus(), config)
@@ -48,7 +48,3 @@ def _unquoted(asked: Asked) -> str:
     for phrase in asked.phrases:
         text = text.replace(phrase, "\n")
     return text
-
-
-def _hashes(terms: Sequence[str]) -> tuple[int, ...]:
-    return tuple(sorted({term_hash(term) for term in terms}))

@@ -5,12 +5,12 @@ from typing import Final
 
 from pce_memory.domain.fused import MutateDelta, Suggestion, TargetProfile
 from pce_memory.domain.fusion import StructuralMetrics
+from pce_memory.scoring.structure import STEEP
 
 GOOD_FPROXY: Final = 0.5
 GOOD_LAS: Final = 0.3
 GOOD_CCW: Final = 0.4
 HIGH_CCW: Final = 0.5
-STEEP: Final = 0.5
 NEARLY_ALL: Final = 0.8
 """From this share of the RRF part on a lane dominates."""
 PROFILE: Final = 15

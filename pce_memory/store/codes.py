@@ -22,21 +22,22 @@ def of_claims(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, Cod
         return Success({})
 
     return deps.db.query(with_rows(SQL["codes_of_rows"], row_ids)).map(
-        lambda rows: _by_row([(int(r["row_id"]), r["taxonomy"], r["code"]) for r in rows])
+        lambda rows: by_key([(int(r["row_id"]), r["taxonomy"], r["code"]) for r in rows])
     )
 
 
-def _by_row(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:
+def by_key(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:
+    """Return keys with their codes, by taxonomy."""
     found: dict[int, dict[str, list[str]]] = {}
-    for row_id, taxonomy, code in rows:
-        found.setdefault(row_id, {}).setdefault(taxonomy, []).append(code)
+    for key, taxonomy, code in rows:
+        found.setdefault(key, {}).setdefault(taxonomy, []).append(code)
     return found
 
 
 @reader
 def weights(deps: CoreDeps, profile: Profile) -> Result[Arrays, StoreError]:
     """Return row_id and weight of every claim with a code of a profile: the sum over its codes."""
-    return deps.db.arrays(SQL["weights_by_code"], {"codes": _rows(profile)})
+    return deps.db.arrays(SQL["weights_by_code"], {"codes": rows_of(profile)})
 
 
 @reader
@@ -45,7 +46,7 @@ def hits(
 ) -> Result[Arrays, StoreError]:
     """Return row_id and weight of the visible claims whose codes weigh most."""
     sql, params = masked(SQL["hits_by_code"], visible)
-    return deps.db.arrays(sql, {**params, "codes": _rows(profile), "limit": limit})
+    return deps.db.arrays(sql, {**params, "codes": rows_of(profile), "limit": limit})
 
 
 @reader
@@ -61,7 +62,8 @@ def linked(
     )
 
 
-def _rows(profile: Profile) -> str:
+def rows_of(profile: Profile) -> str:
+    """Return a profile as a JSON array of taxonomy, code and weight."""
     return rows_json(
         {"taxonomy": taxonomy, "code": code, "weight": weight}
         for taxonomy, codes in profile.items()

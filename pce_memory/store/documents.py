@@ -1,17 +1,17 @@
 """Search over documents: every statement takes the visible part first, then counts and ranks.
 
 What is found comes best first; equal scores stand in the order of the names that documents go by.
-A filter (`store.filters`) is part of the mask: `filtered(visible, rows)`.
+A filter (`store.filters`) is part of the mask: `store.visibility.filtered(visible, rows)`.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Params, Row, RowFilter, Vector, Visibility
+from pce_memory.deps import CoreDeps, Params, Row, Vector, Visibility
 from pce_memory.domain.document import Document, FeatureScope, Hit, Hits, Style
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
@@ -19,6 +19,7 @@ from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
 from pce_memory.store import document_vectors
+from pce_memory.store.codes import rows_of
 from pce_memory.store.embeddings import vector_text
 from pce_memory.store.statements import (
     integers,
@@ -68,13 +69,6 @@ class StoredDocument:
     doc_key: int
     given: str
     document: Document
-
-
-def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
-    """Return the mask that asks for a filter too; it goes before whatever counts or ranks."""
-    before = visible.invariants
-    both = RowFilter(f"({before.sql}) and ({rows.sql})", {**before.params, **rows.params})
-    return replace(visible, invariants=both)
 
 
 def documents_masked(statement: str, visible: Visibility) -> tuple[str, Params]:
@@ -155,13 +149,8 @@ def by_codes(
 
     `weights` has a weight for each code of each taxonomy.
     """
-    codes = [
-        {"taxonomy": taxonomy, "code": code, "weight": weight}
-        for taxonomy, some in weights.items()
-        for code, weight in some.items()
-    ]
     sql, mask = documents_masked(SQL["by_codes"], visible)
-    params = {**mask, "codes": rows_json(codes), "limit": limit}
+    params = {**mask, "codes": rows_of(weights), "limit": limit}
     return deps.db.query(sql, params).map(_hits)
 
 

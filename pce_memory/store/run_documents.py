@@ -8,9 +8,9 @@ from returns.result import Result, Success
 from pce_memory.deps import Arrays, CoreDeps
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.codes import Codes, Profile
+from pce_memory.store.codes import Codes, Profile, by_key, rows_of
 from pce_memory.store.runs import DOCUMENTS, FOREIGN
-from pce_memory.store.statements import rows_json, statements, with_rows
+from pce_memory.store.statements import statements, with_rows
 
 SQL: Final = statements("run_documents")
 SOURCE: Final = "documents"
@@ -45,23 +45,14 @@ def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes],
     if not keys:
         return Success({})
     plain = [key - DOCUMENTS for key in keys]
-
-    def grouped(rows: Sequence[Mapping[str, object]]) -> Mapping[int, Codes]:
-        found: dict[int, dict[str, list[str]]] = {}
-        for row in rows:
-            codes = found.setdefault(DOCUMENTS | int(str(row["doc_key"])), {})
-            codes.setdefault(str(row["taxonomy"]), []).append(str(row["code"]))
-        return found
-
-    return deps.db.query(with_rows(SQL["codes_of_keys"], plain)).map(grouped)
+    return deps.db.query(with_rows(SQL["codes_of_keys"], plain)).map(
+        lambda rows: by_key(
+            [(DOCUMENTS | int(r["doc_key"]), r["taxonomy"], r["code"]) for r in rows]
+        )
+    )
 
 
 @reader
 def weights(deps: CoreDeps, profile: Profile) -> Result[Arrays, StoreError]:
     """Return doc_key and weight of every document with a code of a profile."""
-    rows = rows_json(
-        {"taxonomy": taxonomy, "code": code, "weight": weight}
-        for taxonomy, codes in profile.items()
-        for code, weight in codes.items()
-    )
-    return deps.db.arrays(SQL["document_weights"], {"codes": rows})
+    return deps.db.arrays(SQL["document_weights"], {"codes": rows_of(profile)})

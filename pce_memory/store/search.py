@@ -18,7 +18,7 @@ from pce_memory.store.statements import (
     template,
     with_rows,
 )
-from pce_memory.text.tokens import term_hash
+from pce_memory.text.tokens import term_hash, term_hashes
 
 SQL: Final = statements("search")
 MAX_TF: Final = 65_535
@@ -125,7 +125,7 @@ def _told(deps: CoreDeps, postings: int) -> None:
 
 def postings_of(terms: Sequence[str]) -> str:
     """Return the statement that reads the postings of some terms; hashes stand in it, no text."""
-    hashes = sorted({term_hash(term) for term in terms})
+    hashes = term_hashes(terms)
     parts = (
         [_with_terms(template("term"), [one]) for one in hashes]
         if len(hashes) <= MOST_PIECES
@@ -140,7 +140,7 @@ def _with_terms(statement: str, hashes: Sequence[int]) -> str:
 
 def rows_json_of_hashes(terms: Sequence[str]) -> str:
     """Return the distinct hashes of query terms as a JSON array."""
-    return "[" + ",".join(str(number) for number in sorted({term_hash(t) for t in terms})) + "]"
+    return "[" + ",".join(map(str, term_hashes(terms))) + "]"
 
 
 def _numbers(column: str) -> Callable[[Sequence[Row]], Mapping[int, float]]:

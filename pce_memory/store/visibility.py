@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Visibility
+from pce_memory.deps import CoreDeps, RowFilter, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, StoreError
 from pce_memory.policy.boundary import Narrowed, narrow
 from pce_memory.result import fold, reader
+from pce_memory.store.claims import ALWAYS
 from pce_memory.store.search import visible_among
 
 
@@ -52,6 +53,15 @@ def view(
             narrowed.invariants, boundary.context
         )
     )
+
+
+def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
+    """Return the mask that asks for a filter too; it goes before whatever counts or ranks."""
+    before = visible.invariants
+    if rows.sql == ALWAYS:
+        return visible
+    both = RowFilter(f"({before.sql}) and ({rows.sql})", {**before.params, **rows.params})
+    return replace(visible, invariants=both)
 
 
 @reader

@@ -34,7 +34,7 @@ def thesaurus(dictionary: Dictionary) -> Thesaurus:
     for language, entries in dictionary.items():
         folded = terms.setdefault(language, {})
         for term, entry in entries.items():
-            _ = folded.setdefault(_folded(term), entry)
+            _ = folded.setdefault(folded_words(term), entry)
     longest = {
         language: max((sum(1 for _ in _UNITS.finditer(one)) for one in folded), default=0)
         for language, folded in terms.items()
@@ -59,7 +59,7 @@ def expand_query(
     how = config or QueryExpansionConfig()
     known = dictionary if isinstance(dictionary, Thesaurus) else thesaurus(dictionary or {})
     found = list(_entries(query, how.language, known))
-    seen = {_folded(query)}
+    seen = {folded_words(query)}
     most = max(0, how.max_expansions)
     near = tuple(islice(_fresh(found, "synonyms", seen), most if how.include_synonyms else 0))
     left = most - len(near)
@@ -70,7 +70,7 @@ def expand_query(
 def _fresh(entries: list[Synonyms], kind: str, seen: set[str]) -> Iterator[str]:
     for entry in entries:
         for word in entry.get(kind, ()):
-            if (folded := _folded(word)) not in seen:
+            if (folded := folded_words(word)) not in seen:
                 seen.add(folded)
                 yield word
 
@@ -78,7 +78,7 @@ def _fresh(entries: list[Synonyms], kind: str, seen: set[str]) -> Iterator[str]:
 def _entries(query: str, language: str, known: Thesaurus) -> Iterator[Synonyms]:
     """Yield the entries of the terms of a query, the longest term first, then as they stand."""
     terms = known.terms.get(language, {})
-    text = _folded(query)
+    text = folded_words(query)
     spans = [one.span() for one in islice(_UNITS.finditer(text), MOST_UNITS)]
     looked = {text}
     if text in terms:
@@ -91,5 +91,6 @@ def _entries(query: str, language: str, known: Thesaurus) -> Iterator[Synonyms]:
                 yield terms[term]
 
 
-def _folded(text: str) -> str:
+def folded_words(text: str) -> str:
+    """Return a text as words are looked up: without case and width, single spaces between."""
     return " ".join(caseless(text).split())

@@ -8,7 +8,7 @@ DOTS: Final = "..."
 MAX_BUDGET: Final = 12_288
 LONGEST: Final[Mapping[str, int]] = {"title": 160, "abst": 480, "claim": 320, "desc": 400}
 SHORTEST: Final[Mapping[str, int]] = {"title": 80, "abst": 240, "claim": 160, "desc": 200}
-OTHER: Final = ("abst", "abst")
+OTHER: Final = "abst"
 """A field of another name is cut as an abstract is."""
 
 
@@ -41,11 +41,11 @@ def limits(
 
 def shortest(name: str) -> int:
     """Return how many characters of a field are shown at the least."""
-    return SHORTEST.get(name, SHORTEST[OTHER[0]])
+    return SHORTEST.get(name, SHORTEST[OTHER])
 
 
 def _within(name: str, asked: int | None) -> int:
-    most = LONGEST.get(name, LONGEST[OTHER[1]])
+    most = LONGEST.get(name, LONGEST[OTHER])
     return most if asked is None else min(most, max(shortest(name), asked))
 
 

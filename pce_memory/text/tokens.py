@@ -12,7 +12,7 @@ nearly every text has, so that any piece of a text finds it and kana endings do 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -143,6 +143,15 @@ def term_hash(term: str) -> int:
     """
     digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
+
+
+def term_hashes(terms: Iterable[str]) -> tuple[int, ...]:
+    """Return the numbers of some terms, each once, ascending.
+
+    >>> term_hashes(["memory", "memory"])
+    (16762594610787515322,)
+    """
+    return tuple(sorted({term_hash(term) for term in terms}))
 
 
 def _asked_cjk(run: Run) -> Iterator[str]:

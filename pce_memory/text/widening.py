@@ -12,8 +12,7 @@ from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 from pce_memory.domain.ranking import Language, QueryExpansionConfig, Synonyms
-from pce_memory.text.expansion import MOST_UNITS, Thesaurus
-from pce_memory.text.fold import caseless
+from pce_memory.text.expansion import MOST_UNITS, Thesaurus, folded_words
 from pce_memory.text.stem import stem
 from pce_memory.text.stop_words import STOP_TERMS
 
@@ -61,7 +60,7 @@ def widen(query: str, known: Thesaurus, how: QueryExpansionConfig) -> tuple[Wide
     Widened(asked='pull request', words=('PR',))
     Widened(asked='bugs', words=('defect',))
     """
-    text = _folded(query)
+    text = folded_words(query)
     found = [one for language in languages(text) for one in _found(text, known, language)]
     seen = {text, *(one.asked for one in found), *_units_of(text)}
     words: dict[str, list[str]] = {}
@@ -93,7 +92,7 @@ def languages(text: str) -> tuple[Language, ...]:
 
 def _fresh(one: _Known, kind: str, seen: set[str]) -> Iterator[tuple[str, str]]:
     for word in one.entry.get(kind, ()):
-        if (folded := _folded(word)) not in seen:
+        if (folded := folded_words(word)) not in seen:
             seen.add(folded)
             yield one.asked, word
 
@@ -161,7 +160,3 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 def _units_of(text: str) -> Iterator[str]:
     return (one.group() for one in islice(_UNITS.finditer(text), MOST_UNITS))
-
-
-def _folded(text: str) -> str:
-    return " ".join(caseless(text).split())

@@ -13,7 +13,7 @@ from pce_memory.store import documents
 from pce_memory.store.filter_values import holds_for
 from pce_memory.store.filters import compile_filters
 from pce_memory.store.search import visible_rows
-from pce_memory.store.visibility import view
+from pce_memory.store.visibility import filtered, view
 from tests.conftest import wipe
 from tests.documents import hits, scores, seen_by
 from tests.strategies import claim_lists
@@ -247,7 +247,7 @@ def test_filters_of_documents_say_in_sql_what_they_say_in_python(
         if not _is_fine(compiled):
             assert all(each.failure() == compiled.failure() for each in judged)
             continue
-        masked = documents.filtered(visible, compiled.unwrap())
+        masked = filtered(visible, compiled.unwrap())
         found = documents.fetch(names, masked, id_type="pub_id")(lasting.deps).unwrap()
         expected = [s.given for s, each in zip(every, judged, strict=True) if each.unwrap()]
         assert [stored.given for stored in found] == expected, one
@@ -271,7 +271,7 @@ def test_filters_of_claims_say_in_sql_what_they_say_in_python(
         if not _is_fine(compiled):
             assert holds_for(one, {}).failure() == compiled.failure()
             continue
-        masked = documents.filtered(visible, compiled.unwrap())
+        masked = filtered(visible, compiled.unwrap())
         found = set(visible_rows(masked)(lasting.deps).unwrap())
         expected = {
             row_id

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+RAISED = (Exception, SystemExit, GeneratorExit)
+"""What a model may raise. It is other people's code, from native libraries to a caller's own
+object: no list of names is long enough, and it may call sys.exit. An interrupt passes."""
 _LONGEST_REASON = 200
 
 
@@ -49,9 +52,7 @@ def attempt(
     except MemoryFault as fault:
         error = fault.error
         return Failure(error if isinstance(error, EmbeddingFailed) else who.failed(error.message))
-    # A model is other people's code, from native libraries to a caller's own object: no list of
-    # names is long enough, and it may call sys.exit. An interrupt passes.
-    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001
+    except RAISED as fault:
         return Failure(who.failed(say(fault)))
 
 

@@ -1,4 +1,4 @@
-"""What the folder of a SentenceTransformer model tells without loading the model."""
+"""What is told of a SentenceTransformer model without it, or where it does not load."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import json
 from typing import TYPE_CHECKING, Final, cast
 
 from returns.result import Failure, Result, Success
+
+from pce_memory.adapters.embedders.attempt import told
+from pce_memory.adapters.torch_process import INSTALL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,3 +90,10 @@ def _entries(given: object) -> list[Mapping[str, object]]:
         if isinstance(given, list)
         else []
     )
+
+
+def load_fault(fault: BaseException) -> str:
+    """Return what is told of a model that could not be loaded."""
+    if isinstance(fault, ModuleNotFoundError):
+        return f"{INSTALL} ({fault.name} is missing)"
+    return told(fault)

@@ -27,7 +27,7 @@ MAX_CHARS: Final = 20_000
 RECENT: Final = 256
 
 _PARTS: Final = ("embed", "embed_batch", "model_id", "version", "dimension")
-_LONGEST_NAME: Final = 200
+LONGEST_NAME: Final = 200
 LIMIT: Final = 0.99
 """Above it nothing could be told apart."""
 
@@ -192,15 +192,16 @@ def _description(
 ) -> Result[Description, InvalidParameter]:
     _, _, model_id, version, dimension = parts
     for name, value in (("model_id", model_id), ("version", version)):
-        if not isinstance(value, str) or not _is_name(value):
-            return _invalid(f"its {name} is not 1 to {_LONGEST_NAME} printable characters")
+        if not isinstance(value, str) or not is_name(value):
+            return _invalid(f"its {name} is not 1 to {LONGEST_NAME} printable characters")
     if not isinstance(dimension, SupportsIndex) or not 1 <= index(dimension) <= MAX_DIMENSION:
         return _invalid(f"its dimension is not a whole number from 1 to {MAX_DIMENSION}")
     return Success(Description(str(model_id), str(version), index(dimension), reads_queries))
 
 
-def _is_name(value: str) -> bool:
-    return 0 < len(value) <= _LONGEST_NAME and value.isprintable()
+def is_name(value: str) -> bool:
+    """Return whether a model may be called so."""
+    return 0 < len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _invalid(reason: str) -> Failure[InvalidParameter]:

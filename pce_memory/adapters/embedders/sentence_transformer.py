@@ -5,15 +5,18 @@ from __future__ import annotations
 from array import array
 from functools import cached_property, partial
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol, SupportsBytes, cast
 
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
 from pce_memory.adapters import torch_process
 from pce_memory.adapters.embedders.attempt import Subject, attempt, told
-from pce_memory.adapters.embedders.model_folder import content_version, declared_dimension
-from pce_memory.adapters.torch_process import FORKED, INSTALL, NO_FOLDER
+from pce_memory.adapters.embedders.model_folder import (
+    content_version,
+    declared_dimension,
+    load_fault,
+)
+from pce_memory.adapters.torch_process import FORKED, NO_FOLDER, OneModel
 from pce_memory.errors import EmbeddingFailed, MemoryFault
 from pce_memory.result import fold
 
@@ -59,8 +62,7 @@ class SentenceTransformerEmbedder:
         self._name = name
         self._revision = revision or None
         self._device = device
-        self._model: _Model | None = None
-        self._lock = Lock()
+        self._held = OneModel[_Model]()
         # Where the folder stands is no part of the model; its content is, through the version.
         self.model_id = (
             f"sentence-transformers:{self._folder.resolve().name if self._folder else name}"
@@ -113,14 +115,7 @@ class SentenceTransformerEmbedder:
         hangs = torch_process.torch_here.hangs
         if hangs or self._folder_is_missing:
             return Failure(who.failed(FORKED if hangs else NO_FOLDER))
-        with self._lock:
-            if self._model is not None:
-                return Success(self._model)
-            return attempt(self._load, who, say=_load_fault).map(self._keep)
-
-    def _keep(self, model: _Model) -> _Model:
-        self._model = model
-        return model
+        return self._held.get(lambda: attempt(self._load, who, say=load_fault))
 
     def _load(self) -> _Model:
         library = torch_process.sentence_transformers()
@@ -158,12 +153,6 @@ def _ask_dimension(model: object) -> int:
     if not isinstance(size, int):
         raise TypeError("the model does not know its dimension")
     return size
-
-
-def _load_fault(fault: BaseException) -> str:
-    if isinstance(fault, ModuleNotFoundError):
-        return f"{INSTALL} ({fault.name} is missing)"
-    return told(fault)
 
 
 def _fault(error: EmbeddingFailed) -> NoReturn:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.embedders.attempt import kind_of
+from pce_memory.adapters.embedders.attempt import RAISED, kind_of
 from pce_memory.deps import RerankingFailed
 
 if TYPE_CHECKING:
@@ -27,7 +27,5 @@ def attempt(
     """Run a reranker's code; whatever it raises is returned as RerankingFailed."""
     try:
         return Success(work())
-    # Other people's code, from native libraries to a caller's own function: no list of names is
-    # long enough, and it may call sys.exit. An interrupt passes.
-    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001
+    except RAISED as fault:
         return Failure(RerankingFailed(provider, why, say(fault)))

@@ -6,16 +6,20 @@ import importlib
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
 from pce_memory.adapters import torch_process
-from pce_memory.adapters.embedders.attempt import told
-from pce_memory.adapters.embedders.model_folder import content_version
+from pce_memory.adapters.embedders.model_folder import content_version, load_fault
 from pce_memory.adapters.rerankers.attempt import attempt
-from pce_memory.adapters.torch_process import FORKED, INSTALL, NO_FOLDER, PACKAGE
+from pce_memory.adapters.torch_process import (
+    FORKED,
+    INSTALL,
+    NO_FOLDER,
+    PACKAGE,
+    OneModel,
+)
 from pce_memory.deps import RerankingFailed
 from pce_memory.errors import InvalidParameter, MemoryFault
 from pce_memory.result import fold
@@ -51,8 +55,7 @@ class CrossEncoderReranker:
     def __init__(self, path: str | Path, *, device: str = "cpu") -> None:
         self._folder = Path(path).expanduser()
         self._device = device
-        self._model: _Model | None = None
-        self._lock = Lock()
+        self._held = OneModel[_Model]()
 
     @property
     def model_id(self) -> str:
@@ -90,14 +93,7 @@ class CrossEncoderReranker:
         # Asked before the lock: a thread of the parent may have held it at the fork.
         if torch_process.torch_here.hangs:
             return Failure(RerankingFailed(self._name, "failed", FORKED))
-        with self._lock:
-            if self._model is not None:
-                return Success(self._model)
-            return attempt(self._load, self._name, "failed", say=_load_fault).map(self._keep)
-
-    def _keep(self, model: _Model) -> _Model:
-        self._model = model
-        return model
+        return self._held.get(lambda: attempt(self._load, self._name, "failed", say=load_fault))
 
     def _load(self) -> _Model:
         library = torch_process.sentence_transformers()
@@ -118,12 +114,6 @@ def _predict(model: _Model, pairs: list[tuple[str, str]]) -> list[float]:
     )
     # A model of several labels gives a row for a pair: what that says, nobody can know here.
     return [float(row) for row in rows.astype("float64").tolist()]
-
-
-def _load_fault(fault: BaseException) -> str:
-    if isinstance(fault, ModuleNotFoundError):
-        return f"{INSTALL} ({fault.name} is missing)"
-    return told(fault)
 
 
 def _fault(reason: str) -> NoReturn:

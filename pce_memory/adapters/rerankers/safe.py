@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.embedders.attempt import RAISED
+from pce_memory.adapters.embedders.safe import LONGEST_NAME, is_name
 from pce_memory.adapters.rerankers.attempt import attempt
 from pce_memory.deps import RerankingFailed
 from pce_memory.errors import InvalidParameter, MemoryFault
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from pce_memory.deps import Reranker, WhyNot
 
 MAX_CHARS: Final = 20_000
-_LONGEST_NAME: Final = 200
 _ROUNDING: Final = 1e-6
 """A probability computed in single precision may stand so far outside [0, 1]."""
 
@@ -162,14 +163,14 @@ def _part(provider: object, part: str) -> Result[object, InvalidParameter]:
             if isinstance(error, InvalidParameter)
             else InvalidParameter("reranker", error.message)
         )
-    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001
+    except RAISED as fault:
         return _invalid(f"its {part} raised {type(fault).__name__}")
 
 
 def _name(given: object) -> Result[str, InvalidParameter]:
-    if isinstance(given, str) and 0 < len(given) <= _LONGEST_NAME and given.isprintable():
+    if isinstance(given, str) and is_name(given):
         return Success(str(given))
-    return _invalid(f"its model_id is not 1 to {_LONGEST_NAME} printable characters")
+    return _invalid(f"its model_id is not 1 to {LONGEST_NAME} printable characters")
 
 
 def _invalid(reason: str) -> Failure[InvalidParameter]:

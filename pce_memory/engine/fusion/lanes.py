@@ -20,13 +20,14 @@ from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import reader
 from pce_memory.retriever import lane_hits
-from pce_memory.retriever.lane_hits import LaneHits, filtered
+from pce_memory.retriever.lane_hits import LaneHits
 from pce_memory.retriever.lanes import question
+from pce_memory.retriever.select import short_enough
 from pce_memory.store import audit, documents, events, run_documents, runs
 from pce_memory.store.audit import decided
 from pce_memory.store.filters import compile_filters
 from pce_memory.store.runs import Run
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, filtered, view
 from pce_memory.text.asked import read_query
 from pce_memory.text.redact import SECRET, redact
 from pce_memory.text.sanitize import sanitize
@@ -99,17 +100,17 @@ def look(deps: CoreDeps, asking: Asking) -> Result[Seen, CoreError]:
 
 
 def _askable(lane: Lane, ask: LaneAsk, policy: Policy) -> Result[None, InvalidParameter]:
-    size = len(ask.query.encode("utf-8", "replace"))
-    if size > policy.limits.query_bytes:
-        reason = f"it is {size} bytes long; the policy allows {policy.limits.query_bytes}"
-        return Failure(InvalidParameter("query", reason))
     if lane == "code":
-        if not ask.codes.total:
-            return Failure(InvalidParameter("codes", "give {taxonomy: {code: weight}}"))
-    elif not ask.query.strip():
-        return Failure(InvalidParameter("query", "it is empty"))
+        lacks = None if ask.codes.total else ("codes", "give {taxonomy: {code: weight}}")
+    else:
+        lacks = None if ask.query.strip() else ("query", "it is empty")
     told_of = {"lane_name": ask.lane_name, "codes": ask.codes, "field_boosts": ask.field_boosts}
-    return storable(filters=ask.filters, **told_of)
+    return Result.do(
+        None
+        for _ in short_enough(ask.query, policy)
+        for _ in (Success(None) if lacks is None else Failure(InvalidParameter(*lacks)))
+        for _ in storable(filters=ask.filters, **told_of)
+    )
 
 
 def _of_file(deps: CoreDeps, asking: Asking, seen: View) -> Result[Seen, CoreError]:

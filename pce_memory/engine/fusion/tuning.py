@@ -103,10 +103,9 @@ def _tried(
                 is_acceptable=is_good(made.metrics),
                 score=100 * made.metrics.Fproxy,
                 previous_score=100 * state.metrics.Fproxy,
-                # The attempts are counted by the loop: this one is under way, not used up.
-                attempt_count=0,
             ),
-            config.model_copy(update={"max_refinement_attempts": 10}),
+            # Attempts are counted by the loop, and to the state none was made yet.
+            config,
         )
     )
 

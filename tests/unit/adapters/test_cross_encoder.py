@@ -65,7 +65,7 @@ def test_it_loads_once_quietly_and_from_the_disk_alone(calls, folder):
     assert reranker.score("q", ["a", "bb"]) == Success([1.0, 2.0])
     assert calls == [4, "off", "on"]
     options = {"device": "mps", "local_files_only": True}
-    assert cast("FakeModel", reranker._model).given == (str(folder), options)
+    assert cast("FakeModel", reranker._held.model).given == (str(folder), options)
 
 
 def test_its_name_is_that_of_the_content_wherever_it_stands(calls, folder, tmp_path):

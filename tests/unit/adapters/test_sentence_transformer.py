@@ -140,13 +140,13 @@ class TestSentenceTransformerLibrary:
         assert embedder.embed("x").unwrap() == pytest.approx([0.6, 0.8], abs=1e-3)
         assert bars == [4, "off", "on"]
         options = {"device": "mps", "local_files_only": False, "revision": "abc"}
-        assert cast("FakeModel", embedder._model).given == ("org/model", options)
+        assert cast("FakeModel", embedder._held.model).given == ("org/model", options)
 
     def test_a_folder_is_loaded_from_the_disk_alone(self, bars, tmp_path):
         embedder = SentenceTransformerEmbedder(str(tmp_path))
         assert embedder.dimension == 2
         options = {"device": "cpu", "local_files_only": True, "revision": None}
-        assert cast("FakeModel", embedder._model).given == (str(tmp_path), options)
+        assert cast("FakeModel", embedder._held.model).given == (str(tmp_path), options)
         assert bars
 
     def test_a_host_that_uses_torch_keeps_its_threads(self, bars, monkeypatch):

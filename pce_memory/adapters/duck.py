@@ -15,13 +15,10 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters import held
 from pce_memory.adapters.beside import Beside
 from pce_memory.adapters.changes import Changes
-from pce_memory.adapters.faults import (
-    fault_of_statement,
-    interruptible,
-    operation_of,
-)
+from pce_memory.adapters.faults import fault_of_statement, operation_of
 from pce_memory.adapters.fetched import columns_of, rows_of
 from pce_memory.adapters.gate import Gate
+from pce_memory.adapters.interrupts import interruptible
 from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
@@ -84,8 +81,8 @@ class DuckDatabase:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         try:
-            with self._gate.passing(), interruptible():
-                return Success(fetch(self._reader().execute(sql, dict(params or {}))))
+            with self._gate.passing(), interruptible((reader := self._reader()).interrupt):
+                return Success(fetch(reader.execute(sql, dict(params or {}))))
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
 
@@ -112,8 +109,9 @@ class DuckDatabase:
             return Failure(ReadOnly(operation_of(sql)))
         aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
         if aside is not None:
-            return self._run(aside, sql, run)
-        with self._lock:
+            with interruptible(aside.interrupt):
+                return self._run(aside, sql, run)
+        with self._lock, interruptible(self._writer.interrupt):
             done = self._run(self._writer, sql, run)
             if isinstance(done, Failure):
                 return done
@@ -129,8 +127,7 @@ class DuckDatabase:
         run: Callable[[duckdb.DuckDBPyConnection], object],
     ) -> Result[None, StoreFault]:
         try:
-            with interruptible():
-                run(connection)
+            run(connection)
         except (duckdb.Error, UnicodeEncodeError) as error:
             return Failure(self._fault(error, sql))
         return Success(None)
@@ -187,7 +184,7 @@ class DuckDatabase:
         if self.forked:
             self._abandon()
             return
-        with self._lock, self.beside.ended():
+        with interruptible(), self._lock, self.beside.ended():
             self._closed = True
             try:
                 self._let_go()
@@ -258,10 +255,13 @@ class DuckDatabase:
         try:
             with interruptible():
                 connection.commit()
+                self.changes.committed()
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
-        self.changes.committed()
+        except KeyboardInterrupt:
+            self._roll_back(connection)  # where the commit was not ended, there is nothing to do
+            raise
         return result
 
     def _roll_back(self, connection: duckdb.DuckDBPyConnection) -> None:

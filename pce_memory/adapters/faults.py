@@ -1,8 +1,6 @@
 """What DuckDB's exceptions mean, told from their kind and text; the text itself never leaves."""
 
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -117,17 +115,6 @@ def _look(place: Path, path: str, *, read_only: bool) -> PathUnusable | None:
     if read_only and not place.is_file():
         return PathUnusable(path, "there is no file to read; open it once without read_only")
     return None
-
-
-@contextmanager
-def interruptible() -> Generator[None]:
-    """Let Ctrl-C be Ctrl-C: DuckDB tells of it as a RuntimeError that it caused."""
-    try:
-        yield
-    except RuntimeError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
-        raise
 
 
 def operation_of(sql: str) -> str:

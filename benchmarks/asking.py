@@ -59,6 +59,8 @@ VARIANTS: Final = {
         "hybrid: {alpha: 0.5}, threshold: 0, text_normalizer: minmax, "
         f"vector_normalizer: minmax, {OFF}"
     ),
+    "rrf": Variant(f"hybrid: {{mode: rrf}}, {OFF}"),
+    "rrf-equal": Variant(f"hybrid: {{mode: rrf, alpha: 0.5}}, {OFF}"),
     "dynamic-alpha": Variant(f"dynamic_alpha: {{enabled: true}}, {OFF}"),
     "no-completion": Variant(f"score_completion: false, {OFF}"),
     "mmr": Variant("mmr: {enabled: true}"),

@@ -11,7 +11,7 @@ from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.ranking import Relevance
 from pce_memory.domain.refinement import ScoreDirection
-from pce_memory.domain.vocabulary import Scope
+from pce_memory.domain.vocabulary import FusionMode, Scope
 
 
 class ActiveContext(Model):
@@ -73,9 +73,11 @@ class ScoredClaim(Model):
 class ScoringParams(Model):
     """The parameters a ranking was made with; `alpha` is 0 where no query vector was at hand.
 
-    `reranker` is the `model_id` of the one that judged the best; None where none did.
+    `mode` says what was joined by it: scores (alpha) or ranks (rrf). `reranker` is the `model_id`
+    of the one that judged the best; None where none did.
     """
 
+    mode: FusionMode = "alpha"
     alpha: Unit
     k_txt: int
     k_vec: int

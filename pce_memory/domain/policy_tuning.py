@@ -9,7 +9,7 @@ from pce_memory.domain.model import Model, Unit
 from pce_memory.domain.observation import StoreMode
 from pce_memory.domain.policy_boundary import Duration, Ttl
 from pce_memory.domain.policy_verdict import Crag
-from pce_memory.domain.vocabulary import ClaimKind, FeedbackSignal, Scope
+from pce_memory.domain.vocabulary import ClaimKind, FeedbackSignal, FusionMode, Scope
 
 Candidates: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
 HalfLife: TypeAlias = Annotated[float, Field(gt=0, le=36_500)]
@@ -39,6 +39,9 @@ class Extraction(Model):
 class Hybrid(Model):
     """The weights and sizes of the two searches."""
 
+    mode: Annotated[FusionMode, Field(description="Scores are joined, or the ranks of both.")] = (
+        "alpha"
+    )
     alpha: Annotated[
         float, Field(ge=0, le=1, description="Weight of meaning against words, 0 to 1.")
     ] = 0.65

@@ -6,6 +6,9 @@ ClaimKind: TypeAlias = Literal["fact", "preference", "task", "policy_hint"]
 Scope: TypeAlias = Literal["session", "project", "principle"]
 BoundaryClass: TypeAlias = Literal["public", "internal", "pii", "secret"]
 SourceType: TypeAlias = Literal["chat", "tool", "file", "http", "system"]
+FusionMode: TypeAlias = Literal["alpha", "rrf"]
+"""Two lanes are joined by their scores, or by the ranks in them."""
+
 FeedbackSignal: TypeAlias = Literal["helpful", "harmful", "outdated", "duplicate"]
 EntityType: TypeAlias = Literal["Actor", "Artifact", "Event", "Concept", "Policy"]
 EvidenceMethod: TypeAlias = Literal["rule", "llm", "manual"]

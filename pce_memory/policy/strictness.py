@@ -123,6 +123,7 @@ RULES: Final[Mapping[Path, Rule]] = {
     ("extraction", "max_bytes"): _less_is_stricter,
     ("extraction", "max_claims"): _less_is_stricter,
     ("extraction", "observation_ttl"): _less_is_stricter,
+    ("retrieval", "hybrid", "mode"): _neutral,
     ("retrieval", "hybrid", "alpha"): _neutral,
     ("retrieval", "hybrid", "k_txt"): _neutral,
     ("retrieval", "hybrid", "k_vec"): _neutral,

@@ -92,6 +92,7 @@ def params_of(
     retrieval = policy.retrieval
     k_txt, k_vec, _ = sizes_of(policy, top_k)
     return ScoringParams(
+        mode=retrieval.hybrid.mode,
         alpha=alpha,
         k_txt=k_txt,
         k_vec=k_vec,
@@ -115,6 +116,7 @@ def activation_event(
         "active_context": activation.active_context.id,
         "query_digest": query_digest,
         "items": [item.claim.id for item in activation.items],
+        "mode": params.mode,
         "alpha": params.alpha,
         "k_txt": params.k_txt,
         "k_vec": params.k_vec,

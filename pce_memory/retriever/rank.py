@@ -14,6 +14,7 @@ from pce_memory.domain.context import Scores
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
+from pce_memory.scoring.blend import joined_ranks
 from pce_memory.scoring.columnwise import (
     above_unrelated_all,
     half_lives_of,
@@ -126,7 +127,7 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
     columns = found.found.columns
     alpha = effective_alpha(found, policy)
     s_text, s_vec = _matches(found, policy)
-    combined = np.asarray(hybrid_fusion(s_text, s_vec, alpha))  # type: ignore[arg-type]
+    combined = _combined(found, policy, (s_text, s_vec), alpha)
     utility_z = (columns["utility"] - found.found.utilities.mean) / found.found.utilities.std
     recency, g = _weights(found, policy, utility_z, now=now)
     first = combined * g
@@ -149,6 +150,30 @@ def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> R
         score=score,
         before=score,
         order=kept[order],
+    )
+
+
+def _combined(
+    found: Candidates, policy: Policy, matches: tuple[Floats, Floats], alpha: float
+) -> Floats:
+    """Return S: of the scores of both lanes, or of their ranks, as the policy joins them."""
+    s_text, s_vec = matches
+    if policy.retrieval.hybrid.mode == "alpha" or found.is_empty_query:
+        return np.asarray(hybrid_fusion(s_text, s_vec, alpha))  # type: ignore[arg-type]
+    bm25, cosine = _lanes(found, policy)
+    keys = found.found.columns["row_id"].astype(np.int64)
+    return joined_ranks(keys, [(1.0 - alpha, bm25), (alpha, cosine)], policy.fusion.rrf_k)
+
+
+def _lanes(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
+    """Return the scores of both lanes, NaN where one does not list a candidate."""
+    columns = found.found.columns
+    bm25, cosine = columns["bm25"], columns["cosine"]
+    if policy.retrieval.score_completion:
+        return bm25, cosine
+    return (
+        np.where(columns["by_words"], bm25, np.nan),
+        np.where(columns["by_meaning"], cosine, np.nan),
     )
 
 
@@ -176,10 +201,7 @@ def _matches(found: Candidates, policy: Policy) -> tuple[Floats, Floats]:
     if found.is_empty_query:
         ones = np.ones(len(columns["row_id"]))
         return ones, ones
-    bm25, cosine = columns["bm25"], columns["cosine"]
-    if not policy.retrieval.score_completion:
-        bm25 = np.where(columns["by_words"], bm25, np.nan)
-        cosine = np.where(columns["by_meaning"], cosine, np.nan)
+    bm25, cosine = _lanes(found, policy)
     s_text = np.zeros(len(bm25))
     hit = ~np.isnan(bm25)
     how = policy.retrieval.text_normalizer

@@ -57,6 +57,25 @@ def blend(runs: Sequence[WeighedRun], k: float) -> Blended:
     return Blended(keys.astype(np.int64), parts, rrf)
 
 
+def joined_ranks(keys: Keys, lanes: Sequence[tuple[float, Floats]], k: float) -> Floats:
+    """Return the weighted RRF of each key over lanes, as a share of the most it can be.
+
+    A lane has a weight and a score for each key, NaN where it does not list it; 1 is the first
+    rank in every lane. That is what a threshold on [0, 1] can be asked of.
+    """
+    runs: list[WeighedRun] = []
+    for weight, scores in lanes:
+        listed = np.flatnonzero(~np.isnan(scores))
+        best = listed[ranked(scores[listed], keys[listed])]
+        runs.append(WeighedRun(keys[best], weight))
+    blended = blend(runs, k)
+    most = sum(weight for weight, _ in lanes) / (k + 1.0)
+    found = np.zeros(len(keys))
+    place = np.searchsorted(keys, blended.keys, sorter=(order := np.argsort(keys)))
+    found[order[place]] = blended.rrf
+    return found / most if most > 0 else found
+
+
 def pi_code(hit_weight: Floats, full_weight: Floats, total: float) -> Floats:
     """Return π_code: the share of the target's weight that a document's codes have, at most 1.
 

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pce_memory.domain.fusion import PiWeights
-from pce_memory.scoring.blend import WeighedRun, blend, boosted, pi_code, pi_facet, pi_of, ranked
+from pce_memory.domain.ranking import RankedItem, RankedLists, SearchWeights
+from pce_memory.scoring.blend import (
+    WeighedRun,
+    blend,
+    boosted,
+    joined_ranks,
+    pi_code,
+    pi_facet,
+    pi_of,
+    ranked,
+)
+from pce_memory.scoring.reciprocal import calculate_rrf_score
 
 RUNS = st.lists(
     st.builds(
@@ -47,6 +58,37 @@ def test_the_order_of_the_runs_says_nothing(runs: list[WeighedRun], k: float, tu
     other = blend(turned, k)
     assert (one.keys.tolist(), one.rrf.tolist()) == (other.keys.tolist(), other.rrf.tolist())
     assert ranked(one.rrf, one.keys).tolist() == ranked(other.rrf, other.keys).tolist()
+
+
+@given(
+    lanes=st.lists(
+        st.tuples(st.floats(0, 1) | st.just(math.nan), st.floats(0, 1) | st.just(math.nan)),
+        min_size=1,
+        max_size=30,
+    ),
+    alpha=st.floats(0.01, 0.99),
+    k=KS,
+)
+def test_ranks_are_joined_as_the_search_utilities_join_them(
+    lanes: list[tuple[float, float]], alpha: float, k: float
+) -> None:
+    """One formula: weighted RRF over two lanes, over the most that it can be."""
+    keys = np.arange(len(lanes))[::-1].copy()
+    columns = np.array(lanes, np.float64).T
+    joined = joined_ranks(keys, [(1 - alpha, columns[0]), (alpha, columns[1])], k)
+    assert ((joined >= 0) & (joined <= 1 + 1e-12)).all()
+
+    def listed(scores: np.ndarray) -> list[RankedItem]:
+        kept = np.flatnonzero(~np.isnan(scores))
+        best = sorted(kept.tolist(), key=lambda at: (-scores[at], keys[at]))
+        return [RankedItem(str(keys[at]), rank) for rank, at in enumerate(best, start=1)]
+
+    lists = RankedLists(keyword=listed(columns[0]), semantic=listed(columns[1]))
+    weights = SearchWeights(keyword=1 - alpha, semantic=alpha, graph=0)
+    found = calculate_rrf_score(lists, weights, k).value_or([])
+    expected = {one.id: one.rrf_score * (k + 1) for one in found}
+    for key, score in zip(keys.tolist(), joined.tolist(), strict=True):
+        assert score == pytest.approx(expected.get(str(key), 0.0), abs=1e-12)
 
 
 def test_two_runs_of_one_lane_keep_their_own_ranks():

@@ -98,7 +98,12 @@ parts: Final[SearchStrategy[Data]] = mapping(
         observation_ttl=ttls,
     ),
     retrieval=mapping(
-        hybrid=mapping(alpha=ratios, k_txt=st.integers(1, 99), k_final=st.integers(1, 99)),
+        hybrid=mapping(
+            mode=st.sampled_from(["alpha", "rrf"]),
+            alpha=ratios,
+            k_txt=st.integers(1, 99),
+            k_final=st.integers(1, 99),
+        ),
         threshold=ratios,
         min_cosine=ratios,
         text_normalizer=st.sampled_from(["max", "minmax"]),

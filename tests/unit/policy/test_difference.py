@@ -92,6 +92,7 @@ MUTATIONS: list[tuple[str, Any]] = [
     ("extraction.max_bytes", 5),
     ("extraction.max_claims", 30_000),
     ("extraction.observation_ttl", "10d"),
+    ("retrieval.hybrid.mode", "rrf"),
     ("retrieval.hybrid.alpha", 0.5),
     ("retrieval.hybrid.k_txt", 50),
     ("retrieval.hybrid.k_vec", 50),

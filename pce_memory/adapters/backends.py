@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps.backend import BackendDocument, BackendHit
 from pce_memory.domain.filters import Condition
 from pce_memory.errors import BackendFailed, CoreError
@@ -70,8 +71,8 @@ class GivenBackend:
         """Return what a backend returns; what it raises is told by its kind, never by its text."""
         try:
             given = ask()
-        except Exception as error:  # noqa: BLE001 - it is code of others
-            return Failure(self._failed(f"it raised {type(error).__name__}"))
+        except RAISED as error:
+            return Failure(self._failed(kind_of(error)))
         if isinstance(given, Failure):
             return Failure(self._failed("it returned a Failure"))
         if isinstance(given, Success):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pce_memory.adapters.raised import RAISED
 from pce_memory.deps import Clock, Ids
 from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.model import LAST_MOMENT
@@ -22,7 +23,7 @@ def safe_clock(clock: Callable[[], object]) -> Clock:
         # A host's clock may raise anything; its text may say anything, so only its kind is told.
         try:
             given = clock()
-        except Exception as error:  # noqa: BLE001
+        except RAISED as error:
             raise MemoryFault(ClockFailed(type(error).__name__)) from None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             raise MemoryFault(ClockFailed(type(given).__name__))
@@ -47,7 +48,7 @@ def safe_ids(ids: Callable[[str], object]) -> Ids:
         name = f"id that the id source gave for {prefix}"
         try:
             made = ids(prefix)
-        except Exception as error:  # noqa: BLE001 - as above
+        except RAISED as error:
             raise MemoryFault(InvalidId(name, type(error).__name__)) from None
         if not isinstance(made, str):
             raise MemoryFault(InvalidId(name, type(made).__name__))
@@ -64,7 +65,7 @@ def safe_normalizer(taxonomy: str, given: Callable[[str], object]) -> Normalizer
     def checked(code: str) -> str:
         try:
             made = given(code)
-        except Exception as error:  # noqa: BLE001 - as above
+        except RAISED as error:
             raise MemoryFault(_unfit(taxonomy, f"raised {type(error).__name__}")) from None
         if not isinstance(made, str) or not made:
             raise MemoryFault(_unfit(taxonomy, f"returned a {type(made).__name__}"))
@@ -89,7 +90,7 @@ class SafeDictionary:
         """Return where each find begins and has ended."""
         try:
             found = [(int(start), int(end)) for start, end in self.given.find(text)]
-        except Exception as error:  # noqa: BLE001 - as above
+        except RAISED as error:
             raise MemoryFault(self._fault(f"raised {type(error).__name__}")) from None
         if any(not 0 <= start <= end <= len(text) for start, end in found):
             raise MemoryFault(self._fault("found a place outside the text"))

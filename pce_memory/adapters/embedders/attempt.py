@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.errors import EmbeddingFailed, MemoryFault
 
 if TYPE_CHECKING:
@@ -14,15 +15,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-RAISED = (Exception, SystemExit, GeneratorExit)
-"""What a model may raise. It is other people's code, from native libraries to a caller's own
-object: no list of names is long enough, and it may call sys.exit. An interrupt passes."""
 _LONGEST_REASON = 200
-
-
-def kind_of(fault: BaseException) -> str:
-    """Return the kind of an exception, never its text: that may quote what was embedded."""
-    return f"it raised {type(fault).__name__}"
 
 
 def told(fault: BaseException) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.embedders.attempt import RAISED, kind_of
+from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps import RerankingFailed
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.embedders.attempt import RAISED
 from pce_memory.adapters.embedders.safe import LONGEST_NAME, is_name
+from pce_memory.adapters.raised import RAISED
 from pce_memory.adapters.rerankers.attempt import attempt
 from pce_memory.deps import RerankingFailed
 from pce_memory.errors import InvalidParameter, MemoryFault

@@ -11,7 +11,7 @@ Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class Health(Stamped):
-    """How a memory does; counts are of all claims, whoever may see them.
+    """How a memory does; counts are of all claims and documents, whoever may see them.
 
     schema_version: the last migration. duckdb_version: of the library in use.
     file_bytes: of the file and its log; 0 in RAM.
@@ -19,6 +19,7 @@ class Health(Stamped):
     embedder, embedder_in_use: of the vectors in the file, None where it has none; and of queries.
     stemmer: what stems English words.
     claims: how many there are of each status. without_vector: how many wait for `reembed`.
+    documents, documents_without_vector: the same of documents.
     postings_sorted, postings_unsorted: terms of claims; `maintain` sorts them.
     index, vectors: whether `reindex`, whether `reembed` is needed, for `reasons`.
     mirror: what is held in memory beside the file: off, not loaded, loading, ready or too large.
@@ -34,6 +35,8 @@ class Health(Stamped):
     embedder_in_use: str
     claims: Mapping[str, Count]
     without_vector: Count
+    documents: Count
+    documents_without_vector: Count
     postings_sorted: Count
     postings_unsorted: Count
     index: Literal["ok", "reindex needed"]

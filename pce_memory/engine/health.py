@@ -12,7 +12,7 @@ from pce_memory.domain.health import Health
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.reindex import wanted_state
 from pce_memory.errors import CoreError
-from pce_memory.store import index_state, indexing, postings
+from pce_memory.store import document_index, document_vectors, index_state, indexing, postings
 from pce_memory.store.index_state import IndexState
 from pce_memory.store.postings import Counts
 
@@ -26,6 +26,8 @@ def health(
     return Result.do(
         Health(
             claims=parts.claims,
+            documents=parts.documents,
+            documents_without_vector=bare,
             postings_sorted=parts.postings.sorted,
             postings_unsorted=parts.postings.fresh,
             tokenizer=parts.tokenizer,
@@ -46,13 +48,16 @@ def health(
         for spaces in index.spaces()
         for used in Success(next((one.model for one in spaces if one.status == "active"), None))
         for without in index.count_missing()
-        for unlike in Success(_of_vectors(used, index.model, without))
+        for space in document_vectors.readable(deps)
+        for bare in document_index.count_without_vector(space)(deps)
+        for unlike in Success(_of_vectors(used, index.model, claims=without, documents=bare))
         for parts in _of_index(deps, policy)
     )
 
 
 class _Index(NamedTuple):
     claims: Mapping[str, int]
+    documents: int
     postings: Counts
     tokenizer: str
     reasons: tuple[str, ...]
@@ -61,27 +66,28 @@ class _Index(NamedTuple):
 def _of_index(deps: CoreDeps, policy: Policy) -> Result[_Index, CoreError]:
     wanted = wanted_state(deps, policy)
     return Result.do(
-        _Index(claims, counts, state.tokenizer, reasons)
+        _Index(claims, documents, counts, state.tokenizer, reasons)
         for claims in indexing.count_by_status(deps.db)
+        for documents in document_index.count()(deps)
         for counts in postings.counts(deps.db)
         for state in index_state.get(deps.db)
         for begun in postings.rebuild_state(deps.db)
-        for reasons in Success(_reasons(state, wanted, begun=begun is not None) if claims else ())
+        for some in Success(bool(claims) or documents > 0)
+        for reasons in Success(_reasons(state, wanted, begun=begun is not None) if some else ())
     )
 
 
-def _of_vectors(used: str | None, ours: str, without: int) -> tuple[str, ...]:
-    if not without:
-        return ()
-    other = used is not None and used != ours
-    return ("vectors are of another embedder" if other else "claims have no vector",)
+def _of_vectors(used: str | None, ours: str, *, claims: int, documents: int) -> tuple[str, ...]:
+    if (claims or documents) and used is not None and used != ours:
+        return ("vectors are of another embedder",)
+    bare = {"claims have no vector": claims, "documents have no vector": documents}
+    return tuple(reason for reason, count in bare.items() if count)
 
 
 def _reasons(state: IndexState, wanted: IndexState, *, begun: bool) -> tuple[str, ...]:
     told = {
-        "claims were indexed by another tokenizer": state.tokenizers != wanted.tokenizers,
-        "claims were indexed under other rules of redaction": state.redactions
-        != wanted.redactions,
+        "texts were indexed by another tokenizer": state.tokenizers != wanted.tokenizers,
+        "texts were indexed under other rules of redaction": state.redactions != wanted.redactions,
         "a reindex was begun and has not ended": begun,
     }
     return tuple(reason for reason, holds in told.items() if holds)

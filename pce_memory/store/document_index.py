@@ -63,6 +63,15 @@ def without_vector(
     return Result.do(found for heads in rows for found in _with_fields(deps, heads))
 
 
+@reader
+def count_without_vector(deps: CoreDeps, space: Space | None) -> Result[int, StoreError]:
+    """Return how many documents have no vector in a space; where there is none, how many are."""
+    if space is None:
+        return count()(deps)
+    found = deps.db.query(space.written(SQL["count_without_vector"]))
+    return found.map(lambda rows: int(rows[0]["n"]))
+
+
 def _with_fields(
     deps: CoreDeps, heads: Sequence[Row]
 ) -> Result[tuple[Indexable, ...], StoreError]:

@@ -11,6 +11,7 @@ import pytest
 from returns.result import Failure, Success
 
 from pce_memory import Boundary, Memory, errors
+from pce_memory.adapters.embedders import from_callable
 from pce_memory.domain.document import NewDocument
 from pce_memory.store import document_index, documents
 from tests.conftest import FakeClock, rows, tables
@@ -490,3 +491,22 @@ class Halved:
 
     def embed_batch(self, texts: list[str]) -> Success[list[list[float]]]:
         return Success([self.embed(text).unwrap() for text in texts])
+
+
+class TestHealth:
+    def test_documents_are_counted_with_what_they_lack(self, memory_at: Callable[..., Memory]):
+        memory = memory_at("m.duckdb")
+        _ = memory.add_documents([LAMP, IMAGE])
+        told = memory.health()
+        assert (told.documents, told.documents_without_vector, told.reasons) == (2, 0, ())
+        memory.close()
+        other = from_callable(
+            lambda texts: [[1.0, 0.0] for _ in texts], model_id="other", version="1", dimension=2
+        )
+        memory = memory_at("m.duckdb", embedder=other, allow_reembed=True)
+        told = memory.health()
+        assert (told.documents_without_vector, told.vectors) == (2, "reembed needed")
+        assert told.reasons == ("vectors are of another embedder",)
+        _ = memory.reembed()
+        told = memory.health()
+        assert (told.documents_without_vector, told.vectors, told.reasons) == (0, "ok", ())

@@ -78,7 +78,7 @@ class TestAnotherTokenizer:
         health = memory.health()
         assert (health.index, health.reasons) == (
             "reindex needed",
-            ("claims were indexed by another tokenizer",),
+            ("texts were indexed by another tokenizer",),
         )
         late = memory.observe("The cellar key hangs behind the door.").claims[0]
         assert memory.search("cellar")[0].claim.id == late.id
@@ -145,7 +145,7 @@ class TestAnotherPolicy:
         memory = filled(memory_at, policy=LASTING)
         memory.apply_policy(REDACTING)
         health = memory.health()
-        assert health.reasons == ("claims were indexed under other rules of redaction",)
+        assert health.reasons == ("texts were indexed under other rules of redaction",)
         assert holding(memory, "lamp") == 10
         before = rows(memory, "vectors_1")
         assert memory.reindex() == 10
@@ -246,6 +246,8 @@ class TestHealth:
             "embedder_in_use": "hashing-ngram 1 (384 dimensions)",
             "claims": {"active": 10},
             "without_vector": 0,
+            "documents": 0,
+            "documents_without_vector": 0,
             "postings_sorted": 0,
             "index": "ok",
             "vectors": "ok",

@@ -102,7 +102,7 @@ test: lint types pytest pytest-tokyo packaging ## Run all gates and all tests.
 
 test-fast: $(VENV)/.installed-dev ## Run the tests but the slow ones, with few examples of each law.
 	$(call step,pytest without the slow ones,$(BIN)/python -m pytest -n $(JOBS) -m 'not slow' \
-		-m "not slow" --hypothesis-profile=fast)
+		--hypothesis-profile=fast)
 
 test-extras: $(EXTRAS)/.installed ## Run the tests of the optional extras, in a venv of their own.
 	@# A process for each: what one extra imports is not there when another is tried.

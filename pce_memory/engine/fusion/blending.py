@@ -11,6 +11,7 @@ from pce_memory.domain.fused import FusionParams
 from pce_memory.domain.fusion import BlendRunInput, FrontierPoint, StructuralMetrics
 from pce_memory.engine.fusion.boosts import pi_code, pi_facet
 from pce_memory.engine.fusion.opened import Floats, Keys, Opened, of_kind
+from pce_memory.engine.fusion.representatives import categorized
 from pce_memory.engine.fusion.telling import codes_of
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import collect, reader
@@ -47,7 +48,11 @@ class Fused:
 
 
 def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError]:
-    """Return the parameters with the lane_name of every run, each of the lane it is said to be."""
+    """Return the parameters with what the runs say themselves.
+
+    That is the lane_name of every run, each of the lane it is said to be, and the category of all
+    representatives.
+    """
 
     def one(given: BlendRunInput) -> Result[BlendRunInput, CoreError]:
         return Result.do(
@@ -59,8 +64,10 @@ def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError
     ids = [given.run_id_lane for given in params.runs]
     if len(set(ids)) < len(ids):
         return Failure(InvalidParameter("runs", "a run stands in it twice"))
-    return collect(one(given) for given in params.runs).map(
-        lambda some: params.model_copy(update={"runs": some})
+    return Result.do(
+        params.model_copy(update={"runs": lanes, "representatives": typical})
+        for lanes in collect(one(given) for given in params.runs)
+        for typical in categorized(params.representatives, found)
     )
 
 
@@ -81,7 +88,7 @@ def fuse(deps: CoreDeps, params: FusionParams, found: Opened) -> Result[Fused, C
     blended = scoring.blend(weighed, params.rrf_k)
     return Result.do(
         fused
-        for code in pi_code(params.target_profile, blended.keys)(deps)
+        for code in pi_code(params, found, blended.keys)(deps)
         for facet in pi_facet(params, blended.keys)(deps)
         for fused in _ranked(deps, params, blended, [one.keys for one in listed], (code, facet))
     )

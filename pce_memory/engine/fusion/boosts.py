@@ -8,8 +8,9 @@ import numpy as np
 from returns.result import Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps
-from pce_memory.domain.fused import FusionParams, TargetProfile
-from pce_memory.engine.fusion.opened import Floats, Keys
+from pce_memory.domain.fused import FusionParams
+from pce_memory.engine.fusion.opened import Floats, Keys, Opened
+from pce_memory.engine.fusion.representatives import typical_codes
 from pce_memory.engine.fusion.telling import codes_of
 from pce_memory.errors import CoreError
 from pce_memory.result import collect, reader
@@ -36,12 +37,50 @@ class Carried:
 
 
 @reader
-def pi_code(deps: CoreDeps, profile: TargetProfile, keys: Keys) -> Result[Floats, CoreError]:
-    """Return the share of a target that the codes of each document have; see `scoring.blend`."""
-    if profile.total <= 0 or not len(keys):
+def pi_code(
+    deps: CoreDeps, params: FusionParams, found: Opened, keys: Keys
+) -> Result[Floats, CoreError]:
+    """Return the share of the target that the codes of each document have; see `scoring.blend`.
+
+    The target is the profile and the categories that have a representative which is seen.
+    """
+    wanted, seen = params.target_profile, _categories(params, found)
+    weights = [params.category_weights.get(category, 1.0) for category in seen]
+    total = wanted.total + sum(weights)
+    if total <= 0 or not len(keys):
         return Success(np.zeros(len(keys)))
-    return carried(profile.codes, keys)(deps).map(
-        lambda found: scoring.pi_code(found.hit, found.full, profile.total)
+    nothing = np.zeros(len(keys))
+    return Result.do(
+        scoring.pi_code(sum(map(np.multiply, weights, parts), start=aimed.hit), aimed.full, total)
+        for aimed in (
+            carried(wanted.codes, keys)(deps)
+            if wanted.total > 0
+            else Success(Carried(nothing, nothing))
+        )
+        for parts in collect(_likeness(deps, typical, keys) for typical in seen.values())
+    )
+
+
+def _categories(params: FusionParams, found: Opened) -> Mapping[str, Keys]:
+    """Return the representatives that are seen, by category."""
+    each: dict[str, list[Keys]] = {}
+    for one in params.representatives:
+        keys = found.runs[one.run_id].keys
+        if one.category is not None and len(keys):
+            each.setdefault(one.category, []).append(keys)
+    return {category: np.unique(np.concatenate(some)) for category, some in sorted(each.items())}
+
+
+def _likeness(deps: CoreDeps, typical: Keys, keys: Keys) -> Result[Floats, CoreError]:
+    """Return how far each document carries what is typical, from 0 to 1: itself is 1."""
+    names = typical.tolist()
+    return Result.do(
+        np.where(np.isin(keys, typical), 1.0, np.minimum(like.hit, 1.0))
+        for known in codes_of(names)(deps)
+        for profile in Success(
+            typical_codes([known.get(one, {}) for one in names], deps.code_normalizers)
+        )
+        for like in carried(profile, keys)(deps)
     )
 
 

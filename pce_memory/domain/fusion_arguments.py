@@ -8,7 +8,7 @@ from pce_memory.domain.document import FeatureScope
 from pce_memory.domain.filters import Condition
 from pce_memory.domain.fused import TargetProfile
 from pce_memory.domain.fusion import LaneWeights, PiWeights
-from pce_memory.domain.lanes import Collection
+from pce_memory.domain.lanes import Collection, Sort
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 
 
@@ -18,7 +18,8 @@ class LaneFields(TypedDict, total=False):
     lane_name: precision asks for every word and quoted phrase; recall, or any other, for any word.
     filters: conditions that go before the ranking. top_k: at most so many; 500.
     collection: claims or documents. field_boosts, feature_scope: of documents.
-    hops: how far the graph lane walks; 1.
+    hops: how far the graph lane walks; 1. sort: score, or a field such as created_at, dates.filing
+    or attributes.pages; {"by": field, "order": "asc"} ascends.
     boundary: instead of the memory's own.
     """
 
@@ -29,6 +30,7 @@ class LaneFields(TypedDict, total=False):
     field_boosts: Mapping[str, float] | None
     feature_scope: FeatureScope
     hops: int
+    sort: Sort | str | Mapping[str, str]
     boundary: Boundary | None
 
 

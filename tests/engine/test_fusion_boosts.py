@@ -1,6 +1,6 @@
 """What lifts a document in a blend: codes in two stages, and facets over documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import pytest
@@ -151,7 +151,7 @@ class Shelf:
         return None
 
 
-def marked(memory: Memory, ids: list[str], category: str = "A") -> Representatives:
+def marked(memory: Memory, ids: Sequence[str], category: str = "A") -> Representatives:
     return memory.fusion.register_representatives(ids, category)
 
 

@@ -36,18 +36,24 @@ def of_documents(
             found = documents.fulltext(words, mask, policy)(deps)
         case "code":
             found = documents.by_codes(ask.codes.codes, mask, limit=ask.top_k)(deps)
-        case "semantic":
-            found = _near(deps, ask, mask, policy)
+        case "semantic" | "original_dense":
+            found = _near(deps, lane, ask, mask, policy)
         case _:
-            reason = f"documents have no lane {lane}; use fulltext, semantic or code"
+            reason = (
+                f"documents have no lane {lane}; use fulltext, semantic, original_dense or code"
+            )
             return Failure(InvalidParameter("collection", reason))
     return Result.do(_keyed(hits, keys) for hits in found for keys in _keys(deps, hits))
 
 
 def _near(
-    deps: CoreDeps, ask: LaneAsk, mask: Visibility, policy: Policy
+    deps: CoreDeps, lane: Lane, ask: LaneAsk, mask: Visibility, policy: Policy
 ) -> Result[Hits, CoreError]:
-    scope = ask.feature_scope
+    """Return the documents nearest to a text; a whole document has one vector, so any scope is it.
+
+    A feature scope narrows: it takes those documents that have one of its fields.
+    """
+    scope = ask.feature_scope if lane == "semantic" else "wide"
 
     def nearest(vector: Vector | None) -> Result[Hits, CoreError]:
         if vector is None:

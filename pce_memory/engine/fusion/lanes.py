@@ -136,7 +136,8 @@ def _claims(
         case "code":
             return lane_hits.by_codes(ask.codes.codes, mask, top_k=ask.top_k)(deps)
         case "original_dense":
-            return Success(lane_hits.original_dense())
+            dense = lane_hits.original_dense
+            return dense(ask.query, mask, policy, top_k=ask.top_k)(deps)
 
 
 def _of_backend(asking: Asking, seen: View, backend: SearchBackend) -> Result[Seen, CoreError]:

@@ -51,7 +51,7 @@ class Fusion:
         return or_raise(self._results.rrf_search_semantic_raw(text, **fields))
 
     def rrf_search_original_dense_raw(self, text: str, **fields: Unpack[LaneFields]) -> RunHandle:
-        """Search by the meaning of raw texts: empty over claims, which alone have vectors."""
+        """Search by what whole observations mean: by the mean of their visible claims' vectors."""
         return or_raise(self._results.rrf_search_original_dense_raw(text, **fields))
 
     def rrf_search_graph_raw(self, text: str, **fields: Unpack[LaneFields]) -> RunHandle:

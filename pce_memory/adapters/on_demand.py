@@ -58,6 +58,12 @@ class SearchOnDemand:
         """Return how a visible claim stands in both lanes, however far down."""
         return self._index().standing(sought, visible, row_id)
 
+    def nearest_by_source(
+        self, vector: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the `limit` visible claims whose best observation is nearest to a vector."""
+        return self._index().nearest_by_source(vector, visible, limit=limit)
+
     def likeness(self, row_ids: Sequence[int]) -> Result[Matrix, StoreError]:
         """Return the cosine of each of these claims to each; NaN where one has no vector."""
         return self._index().likeness(row_ids)

@@ -16,7 +16,8 @@ Metadata: TypeAlias = Mapping[str, object]
 class BackendHit:
     """One document that was found: higher is better.
 
-    `metadata` may hold `pub_id`, `app_id` and `codes`, which is {taxonomy: [code, ...]}.
+    `metadata` may hold `pub_id`, `app_id` and `codes`, which is {taxonomy: [code, ...]}; also the
+    texts `title`, `abst` and `claim`, by themselves or in `fields`: facets are looked for there.
     """
 
     doc_id: str

@@ -189,6 +189,15 @@ class SearchIndex(Protocol):
         """Return the cosines of the `limit` visible claims nearest to a vector."""
         ...
 
+    def nearest_by_source(
+        self, vector: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the `limit` visible claims whose best observation is nearest to a vector.
+
+        What an observation means is the mean of the vectors of its visible claims.
+        """
+        ...
+
     def standing(
         self, sought: Sought, visible: Visibility, row_id: int
     ) -> Result[Standing, StoreError]:

@@ -18,6 +18,7 @@ from pce_memory.domain.fusion import (
 from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
 from pce_memory.domain.policy_fusion import Boost, Rank
 from pce_memory.domain.refinement import RefinementResult
+from pce_memory.domain.representatives import Category, RepresentativesInput
 
 Id: TypeAlias = Annotated[str, Field(min_length=1, max_length=128)]
 Count: TypeAlias = Annotated[int, Field(ge=0)]
@@ -79,7 +80,13 @@ class TargetProfile(Model):
 
 
 class FusionParams(Model):
-    """Everything a fused run depends on beside the runs themselves."""
+    """Everything a fused run depends on beside the runs themselves.
+
+    `representatives` are a part of what codes are aimed at, beside `target_profile`: a category
+    counts its weight, 1 if `category_weights` has none. Of that a document gets the share of the
+    category's codes that it carries, a code weighing as often as representatives carry it; a
+    representative gets all of it.
+    """
 
     runs: Annotated[tuple[BlendRunInput, ...], Field(min_length=1, max_length=64)]
     target_profile: TargetProfile = TargetProfile()
@@ -88,10 +95,18 @@ class FusionParams(Model):
     pi_weights: PiWeights = PiWeights()
     facet_terms: Mapping[str, tuple[str, ...]] = {}
     facet_weights: Mapping[str, Weight] = {}
+    representatives: Annotated[tuple[RepresentativesInput, ...], Field(max_length=64)] = ()
+    category_weights: Mapping[Category, Weight] = {}
     rrf_k: Rank = 60
     beta_fuse: Boost = 1.2
     k_grid: Annotated[tuple[int, ...], Field(max_length=64)] = K_GRID
     f_beta: Annotated[float, Field(gt=0, le=100)] = 1.0
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The ids of all runs it takes something from."""
+        lanes = (one.run_id_lane for one in self.runs)
+        return tuple(dict.fromkeys((*lanes, *(one.run_id for one in self.representatives))))
 
 
 class RankedDoc(Model):
@@ -170,14 +185,14 @@ class LaneContributions(Model):
 
 
 class RunProvenance(Model):
-    """Where a run comes from. Of a lane run there are no contributions and no metrics.
+    """Where a run comes from. Only of a fused run there are contributions and metrics.
 
     `code_freqs` counts how many documents carry a code. `lineage` has the runs before it, oldest
     first, and itself. What was searched for stands in `config_snapshot` only for who searched.
     """
 
     run_id: Id
-    kind: Literal["lane", "fusion"]
+    kind: Literal["lane", "fusion", "representatives"]
     code_freqs: Mapping[str, Mapping[str, int]]
     lane_contributions: LaneContributions = LaneContributions()
     metrics: StructuralMetrics | None = None
@@ -226,6 +241,7 @@ class MutateDelta(Model):
     weights: Mapping[Lane, Weight] | None = None
     lane_weights: Mapping[str, Weight] | None = None
     pi_weights: Mapping[Literal["code", "facet", "lane"], Weight] | None = None
+    category_weights: Mapping[Category, Weight] | None = None
     runs: Mapping[str, Weight] | None = None
     rrf_k: Rank | None = None
     beta_fuse: Boost | None = None

@@ -8,7 +8,8 @@ from pce_memory.domain.document import FeatureScope
 from pce_memory.domain.filters import Condition
 from pce_memory.domain.fused import TargetProfile
 from pce_memory.domain.fusion import LaneWeights, PiWeights
-from pce_memory.domain.lanes import Collection
+from pce_memory.domain.lanes import Collection, Sort
+from pce_memory.domain.representatives import Representatives, RepresentativesInput
 
 
 class LaneFields(TypedDict, total=False):
@@ -17,7 +18,8 @@ class LaneFields(TypedDict, total=False):
     lane_name: precision asks for every word and quoted phrase; recall, or any other, for any word.
     filters: conditions that go before the ranking. top_k: at most so many; 500.
     collection: claims or documents. field_boosts, feature_scope: of documents.
-    hops: how far the graph lane walks; 1.
+    hops: how far the graph lane walks; 1. sort: score, or a field such as created_at, dates.filing
+    or attributes.pages; {"by": field, "order": "asc"} ascends.
     boundary: instead of the memory's own.
     """
 
@@ -28,6 +30,7 @@ class LaneFields(TypedDict, total=False):
     field_boosts: Mapping[str, float] | None
     feature_scope: FeatureScope
     hops: int
+    sort: Sort | str | Mapping[str, str]
     boundary: Boundary | None
 
 
@@ -36,8 +39,9 @@ class BlendFields(TypedDict, total=False):
 
     target_profile: what codes are worth. weights: of a run by its lane; lane_weights: by its
     lane_name. pi_weights: of codes, facets and lanes in π(d). facet_terms: terms by facet;
-    facet_weights: what a facet counts; 1. rrf_k, beta_fuse, k_grid, f_beta: see the manual.
-    top_k: so many documents are told; 100. boundary: instead of the memory's own.
+    facet_weights: what a facet counts; 1. representatives: what `register_representatives` left;
+    category_weights: what a category of them counts; 1. rrf_k, beta_fuse, k_grid, f_beta: see the
+    manual. top_k: so many documents are told; 100. boundary: instead of the memory's own.
     """
 
     target_profile: TargetProfile | Mapping[str, Mapping[str, float]]
@@ -46,6 +50,8 @@ class BlendFields(TypedDict, total=False):
     pi_weights: PiWeights | Mapping[str, float]
     facet_terms: Mapping[str, Sequence[str]]
     facet_weights: Mapping[str, float]
+    representatives: Sequence[Representatives | RepresentativesInput | Mapping[str, object]]
+    category_weights: Mapping[str, float]
     rrf_k: float
     beta_fuse: float
     k_grid: Sequence[int]

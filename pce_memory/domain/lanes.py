@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pce_memory.domain.document import FeatureScope
-from pce_memory.domain.filters import Condition
+from pce_memory.domain.filters import Condition, FieldName
 from pce_memory.domain.fused import TargetProfile
 from pce_memory.domain.fusion import Lane, Weight
 from pce_memory.domain.model import Model
@@ -27,12 +27,33 @@ NAMES: Final[Mapping[Lane, str]] = {"fulltext": "recall"}
 """What a lane goes by if it is not named; others go by themselves."""
 
 
+class Sort(Model):
+    """What the hits of a lane stand in the order of: `by` is score or a field of filters.
+
+    `sort="created_at"` is `{"by": "created_at", "order": "desc"}`.
+    """
+
+    by: FieldName = "score"
+    order: Literal["asc", "desc"] = "desc"
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is the order of the scores, best first."""
+        return (self.by, self.order) == ("score", "desc")
+
+
+def _as_sort(given: object) -> object:
+    return {"by": given} if isinstance(given, str) else given
+
+
 class LaneAsk(Model):
     """What a lane looks for, where, and how many it may find.
 
     `lane_name`: precision asks for every word and every quoted phrase, any other for any word.
     `filters` go before the ranking. `field_boosts` and `feature_scope` are for documents. `codes`
-    are what the code lane looks for, `hops` how far the graph lane walks.
+    are what the code lane looks for, `hops` how far the graph lane walks. `sort` is the order of
+    the run, and so what a rank of it counts: by words and codes it orders all that matches, at
+    most 10 000, before `top_k` is cut; in the other lanes the nearest `top_k`.
     """
 
     query: str = ""
@@ -44,6 +65,7 @@ class LaneAsk(Model):
     feature_scope: FeatureScope = "wide"
     codes: TargetProfile = TargetProfile()
     hops: Annotated[int, Field(ge=1, le=4)] = 1
+    sort: Annotated[Sort, BeforeValidator(_as_sort)] = Sort()
 
     def name_of(self, lane: Lane) -> str:
         """Return what the lane goes by."""

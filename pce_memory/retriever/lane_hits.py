@@ -177,9 +177,23 @@ def by_codes(
     )
 
 
-def original_dense() -> LaneHits:
-    """Return nothing: a file keeps vectors of claims, none of the raw texts they came from."""
-    return _nothing("no vectors of raw observations are kept")
+@reader
+def original_dense(
+    deps: CoreDeps, text: str, visible: Visibility, policy: Policy, *, top_k: int
+) -> Result[LaneHits, StoreError]:
+    """Return claims by the cosine of a text's vector to what their whole observations mean.
+
+    That is the mean of the vectors of an observation's visible claims: a file keeps no vectors of
+    raw texts. Of a claim that several observations tell of, the nearest counts.
+    """
+
+    def near(asked: Question) -> Result[LaneHits, StoreError]:
+        if asked.vector is None:
+            return Success(_nothing("the embedder gave no vector"))
+        found = deps.search_index.nearest_by_source(asked.vector, visible, limit=top_k + 1)
+        return found.map(lambda cosines: _of_mapping(cosines, top_k))
+
+    return Result.do(hits for asked in question(text, policy)(deps) for hits in near(asked))
 
 
 def _of_mapping(found: Mapping[int, float], top_k: int) -> LaneHits:

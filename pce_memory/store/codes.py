@@ -1,14 +1,15 @@
 """The codes that claims carry: entities, kind, scope and tags."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from returns.result import Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, Visibility
+from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.statements import masked, rows_json, statements, with_rows
+from pce_memory.text.codes import Hit
 
 SQL: Final = statements("codes")
 Codes: TypeAlias = Mapping[str, Sequence[str]]
@@ -35,9 +36,26 @@ def by_key(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:
 
 
 @reader
-def weights(deps: CoreDeps, profile: Profile) -> Result[Arrays, StoreError]:
-    """Return row_id and weight of every claim with a code of a profile: the sum over its codes."""
-    return deps.db.arrays(SQL["weights_by_code"], {"codes": rows_of(profile)})
+def weights(deps: CoreDeps, found: Iterable[Hit]) -> Result[Arrays, StoreError]:
+    """Return row_id, weight and full_weight of every claim with a code that hits a target."""
+    return deps.db.arrays(
+        SQL["weights_by_code"], {"hits": rows_json(one._asdict() for one in found)}
+    )
+
+
+@reader
+def known(
+    deps: CoreDeps, taxonomies: Sequence[str]
+) -> Result[tuple[tuple[str, str], ...], StoreError]:
+    """Return the codes of some taxonomies that any claim carries."""
+    if not taxonomies:
+        return Success(())
+    return deps.db.query(SQL["known_codes"], {"taxonomies": list(taxonomies)}).map(pairs_of)
+
+
+def pairs_of(rows: Sequence[Row]) -> tuple[tuple[str, str], ...]:
+    """Return taxonomy and code of rows."""
+    return tuple((str(row["taxonomy"]), str(row["code"])) for row in rows)
 
 
 @reader

@@ -1,6 +1,6 @@
 """Documents as runs know them: by keys of one range, beside claims and what backends have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from returns.result import Result, Success
@@ -8,14 +8,27 @@ from returns.result import Result, Success
 from pce_memory.deps import Arrays, CoreDeps
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.codes import Codes, Profile, by_key, rows_of
+from pce_memory.store.codes import Codes, by_key, pairs_of
+from pce_memory.store.document_vectors import MAIN
 from pce_memory.store.runs import DOCUMENTS, FOREIGN
-from pce_memory.store.statements import statements, with_rows
+from pce_memory.store.statements import integers, rows_json, statements, with_rows
+from pce_memory.text.codes import Hit
+from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("run_documents")
 SOURCE: Final = "documents"
 
-__all__ = ["DOCUMENTS", "FOREIGN", "SOURCE", "codes_of", "ids_of", "keys_of", "weights"]
+__all__ = [
+    "DOCUMENTS",
+    "FOREIGN",
+    "SOURCE",
+    "codes_of",
+    "holding_all",
+    "ids_of",
+    "keys_of",
+    "known",
+    "weights",
+]
 
 
 @reader
@@ -53,6 +66,36 @@ def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes],
 
 
 @reader
-def weights(deps: CoreDeps, profile: Profile) -> Result[Arrays, StoreError]:
-    """Return doc_key and weight of every document with a code of a profile."""
-    return deps.db.arrays(SQL["document_weights"], {"codes": rows_of(profile)})
+def weights(deps: CoreDeps, found: Iterable[Hit]) -> Result[Arrays, StoreError]:
+    """Return key, weight and full_weight of every document with a code that hits a target."""
+    hits = rows_json(one._asdict() for one in found)
+    return deps.db.arrays(SQL["document_weights"], {"hits": hits}).map(_keyed)
+
+
+def _keyed(found: Arrays) -> Arrays:
+    return {**found, "key": found["doc_key"].astype("int64") | DOCUMENTS}
+
+
+@reader
+def known(
+    deps: CoreDeps, taxonomies: Sequence[str]
+) -> Result[tuple[tuple[str, str], ...], StoreError]:
+    """Return the codes of some taxonomies that any document carries."""
+    if not taxonomies:
+        return Success(())
+    return deps.db.query(SQL["known_document_codes"], {"taxonomies": list(taxonomies)}).map(
+        pairs_of
+    )
+
+
+@reader
+def holding_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of the documents whose title, abst and claim hold every one of the terms.
+
+    Of a document that has none of these, whose fields do.
+    """
+    hashes = {term_hash(term) for term in terms}
+    sql = SQL["documents_with_terms"].replace("{terms}", integers(hashes))
+    return deps.db.query(sql, {"names": list(MAIN), "count": len(hashes)}).map(
+        lambda rows: tuple(DOCUMENTS | int(row["doc_key"]) for row in rows)
+    )

@@ -1,8 +1,8 @@
 """Codes of classifications, written as they are compared: how, each taxonomy says."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 Normalizer: TypeAlias = Callable[[str], str]
 """Returns a code as it is compared."""
@@ -60,3 +60,70 @@ def with_norms(
             made = {normalize_code(taxonomy, code, normalizers) for code in some}
             whole[norm] = tuple(sorted(made))
     return dict(sorted(whole.items()))
+
+
+class Hit(NamedTuple):
+    """A stored code that hits one of the codes aimed at: which, by its place, and its weight.
+
+    It is a full hit if both are written alike and say more than what is compared.
+    """
+
+    target: int
+    taxonomy: str
+    code: str
+    weight: float
+    is_full: bool
+
+
+Weights: TypeAlias = Mapping[str, Mapping[str, float]]
+
+
+def compared(
+    profile: Weights, normalizers: Mapping[str, Normalizer] = DEFAULTS
+) -> tuple[str, ...]:
+    """Return the names under which codes are stored that have to be read to be compared.
+
+    >>> compared({"fi": {"H05B1/00A": 1.0}, "tag": {"lamp": 1.0}})
+    ('fi', 'fi_full', 'fi_norm')
+    """
+    bases = sorted({base_of(name) for name in profile} & set(normalizers))
+    return tuple(name for base in bases for name in _names(base))
+
+
+def hits_of(
+    profile: Weights,
+    stored: Iterable[tuple[str, str]],
+    normalizers: Mapping[str, Normalizer] = DEFAULTS,
+) -> Iterator[Hit]:
+    """Yield which stored codes hit which codes of a profile: those that are compared as equal.
+
+    `fi`, `fi_norm` and `fi_full` are one taxonomy. What has no normalizer is compared as it is
+    written, and so need not be among the stored.
+
+    >>> [one.is_full for one in hits_of({"fi": {"H05B1/00A": 1.0}}, [("fi_full", "H05B1/00A")])]
+    [True]
+    >>> [one.is_full for one in hits_of({"fi": {"H05B1/00A": 1.0}}, [("fi_norm", "H05B1/00")])]
+    [False]
+    """
+    aims = [
+        (name, code, weight) for name, codes in profile.items() for code, weight in codes.items()
+    ]
+    by_norm: dict[tuple[str, str], list[int]] = {}
+    for place, (name, code, _) in enumerate(aims):
+        key = (base_of(name), normalize_code(name, code, normalizers))
+        by_norm.setdefault(key, []).append(place)
+    as_written = (
+        (name, code)
+        for taxonomy, code, _ in aims
+        if base_of(taxonomy) not in normalizers
+        for name in _names(base_of(taxonomy))
+    )
+    for name, code in dict.fromkeys((*stored, *as_written)):
+        norm = normalize_code(name, code, normalizers)
+        for place in by_norm.get((base_of(name), norm), ()):
+            _, wanted, weight = aims[place]
+            yield Hit(place, name, code, weight, code == wanted != norm)
+
+
+def _names(base: str) -> tuple[str, str, str]:
+    return (base, base + FULL, base + NORM)

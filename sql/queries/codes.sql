@@ -18,12 +18,26 @@ select row_id, taxonomy, code from (
 order by row_id, taxonomy, code;
 
 -- name: weights_by_code
--- What the codes of claims count, of those asked for: one JSON array of taxonomy, code and weight.
-select row_id, sum(weight) as weight
-from codes_of_claims() join (select unnest(from_json($codes, '[{
-    "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
-}]'), recursive := true)) using (taxonomy, code)
-group by row_id order by row_id;
+-- What the codes of claims count: of each target that a claim hits, once, its weight, and that of the full hits.
+with wanted as materialized (
+    select unnest(from_json($hits, '[{
+        "target": "BIGINT", "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE", "is_full": "BOOLEAN"
+    }]'), recursive := true)
+),
+hit as (
+    -- A sum of decimals is the same in any order.
+    select row_id, target, any_value(weight)::decimal(38, 18) as weight, bool_or(is_full) as is_full
+    from codes_of_claims() join wanted using (taxonomy, code)
+    group by row_id, target
+)
+select row_id, sum(weight)::double as weight,
+    coalesce(sum(weight) filter (where is_full), 0)::double as full_weight
+from hit group by row_id order by row_id;
+
+-- name: known_codes
+-- The codes of some taxonomies that claims carry.
+select distinct taxonomy, code from codes_of_claims()
+where taxonomy in (select unnest($taxonomies::varchar[]));
 
 -- name: hits_by_code
 -- The visible claims that carry codes asked for, by what these count.

@@ -12,9 +12,40 @@ select doc_key, taxonomy, code from document_codes where doc_key in ({row_ids})
 order by doc_key, taxonomy, code;
 
 -- name: document_weights
--- What the codes of documents count, of those asked for: one JSON array of taxonomy, code and weight.
-select doc_key, sum(weight) as weight
-from document_codes join (select unnest(from_json($codes, '[{
-    "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
-}]'), recursive := true)) using (taxonomy, code)
-group by doc_key order by doc_key;
+-- What the codes of documents count: of each target that one hits, once, its weight, and that of the full hits.
+with wanted as materialized (
+    select unnest(from_json($hits, '[{
+        "target": "BIGINT", "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE", "is_full": "BOOLEAN"
+    }]'), recursive := true)
+),
+hit as (
+    -- A sum of decimals is the same in any order.
+    select doc_key, target, any_value(weight)::decimal(38, 18) as weight, bool_or(is_full) as is_full
+    from document_codes join wanted using (taxonomy, code)
+    group by doc_key, target
+)
+select doc_key, sum(weight)::double as weight,
+    coalesce(sum(weight) filter (where is_full), 0)::double as full_weight
+from hit group by doc_key order by doc_key;
+
+-- name: known_document_codes
+-- The codes of some taxonomies that documents carry.
+select distinct taxonomy, code from document_codes
+where taxonomy in (select unnest($taxonomies::varchar[]));
+
+-- name: documents_with_terms
+-- The documents that hold every one of $count terms in fields of some names; in any, where one has none of these.
+with main as materialized (
+    select field_no from document_field_names where name in (select unnest($names::varchar[]))
+),
+matched as materialized (
+    select doc_key, field_no, term_hash from document_postings where term_hash in ({terms})
+),
+told as materialized (
+    select distinct doc_key from document_fields
+    where length > 0 and field_no in (select field_no from main)
+        and doc_key in (select doc_key from matched)
+)
+select doc_key from matched
+where field_no in (select field_no from main) or doc_key not in (select doc_key from told)
+group by doc_key having count(distinct term_hash) = $count order by doc_key;

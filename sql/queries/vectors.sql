@@ -51,6 +51,29 @@ join (
 ) using (row_id)
 order by cosine desc, row_id limit $limit;
 
+-- name: near_sources
+-- How near each visible claim is to the query, with a number for each observation it was drawn from; 0 is none.
+with near as materialized (
+    select row_id, id, origin_observation_id,
+        cos_sim(embedding, $query::varchar::float[{dimension}])::double as cosine
+    from vectors_{generation}
+    join (
+        select row_id, id, origin_observation_id
+        from claims_at($now, $utility_half_life, $quality_half_life)
+        where {visible}
+    ) using (row_id)
+),
+drawn as materialized (
+    select row_id, origin_observation_id as source from near where origin_observation_id is not null
+    union
+    select row_id, observation_id
+    from near join evidence on evidence.claim_id = near.id where observation_id is not null
+),
+numbered as (select row_id, dense_rank() over (order by source) as source from drawn)
+select row_id, cosine, coalesce(source, 0)::bigint as source
+from near left join numbered using (row_id)
+order by source, row_id;
+
 -- name: rank_by_meaning
 -- How many visible claims are nearer to the query than one of them, and how many have a vector.
 with near as materialized (

@@ -103,9 +103,15 @@ class TestLanes:
             for one, kind in zip(page.snippets, kinds, strict=True)
         ] == [True] * 5 + [False] * 4
 
-    def test_a_file_has_no_vectors_of_raw_texts_and_says_so(self, lamps: Memory):
-        run = lamps.fusion.rrf_search_original_dense_raw("lamp")
-        assert (run.hit_count, "no vectors" in str(run.meta["empty"])) == (0, True)
+    def test_an_observation_means_the_mean_of_its_claims(self, memory: Memory):
+        said = memory.observe("The lamp is red. A pump is loud in the cellar.").claims
+        alone = memory.observe("The lamp is green.").claims[0]
+        run = memory.fusion.rrf_search_original_dense_raw("A pump is loud in the cellar.")
+        found = memory.fusion.peek_snippets(run.run_id).snippets
+        scores = memory.deps.db.query("select score from run_docs order by place").unwrap()
+        # What was said together is equally near; by meaning alone the first says nothing of pumps.
+        assert [one.doc_id for one in found] == [*(one.id for one in said), alone.id]
+        assert scores[0] == scores[1] != scores[2]
 
     @pytest.mark.parametrize("query", ["", "   ", "\n"])
     def test_an_empty_query_is_refused(self, lamps: Memory, query: str):

@@ -26,6 +26,7 @@ from pce_memory.adapters.mirror.masks import Seen
 from pce_memory.adapters.mirror.passages import PassageLinks
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.vector_rank import Nearness, nearness
+from pce_memory.adapters.vector_sources import near_by_source
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Found, Matrix, Sought, Standing, Vector, Visibility, Weighing
 from pce_memory.errors import StoreError
@@ -79,6 +80,12 @@ class MirrorSearch:
             for cosines in self._cosines(view, sought, places)
             for kept in Success(best(cosines, limit))
         )
+
+    def nearest_by_source(
+        self, vector: Vector, visible: Visibility, *, limit: int
+    ) -> Result[Mapping[int, float], StoreError]:
+        """Return the `limit` visible claims whose best observation is nearest to a vector."""
+        return near_by_source(self._db, self._vectors, vector, visible, limit=limit)
 
     def standing(
         self, sought: Sought, visible: Visibility, row_id: int

@@ -4,22 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.fused import FusionParams
 from pce_memory.domain.fusion import BlendRunInput, FrontierPoint, StructuralMetrics
+from pce_memory.engine.fusion.boosts import pi_code, pi_facet
 from pce_memory.engine.fusion.opened import Floats, Keys, Opened, of_kind
+from pce_memory.engine.fusion.representatives import categorized
 from pce_memory.engine.fusion.telling import codes_of
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import collect, reader
 from pce_memory.scoring import blend as scoring
 from pce_memory.scoring.blend import Blended, WeighedRun
 from pce_memory.scoring.structure import TOP, frontier, structural_metrics
-from pce_memory.store import codes, erasure, run_documents
 from pce_memory.store.codes import Codes
-from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
 
 TAXONOMIES: Final = ("fi_norm", "fi", "entity", "ft", "ipc", "cpc", "tag", "kind")
 """CCW is taken over the first of these that the documents of the top carry."""
@@ -49,7 +48,11 @@ class Fused:
 
 
 def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError]:
-    """Return the parameters with the lane_name of every run, each of the lane it is said to be."""
+    """Return the parameters with what the runs say themselves.
+
+    That is the lane_name of every run, each of the lane it is said to be, and the category of all
+    representatives.
+    """
 
     def one(given: BlendRunInput) -> Result[BlendRunInput, CoreError]:
         return Result.do(
@@ -61,8 +64,10 @@ def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError
     ids = [given.run_id_lane for given in params.runs]
     if len(set(ids)) < len(ids):
         return Failure(InvalidParameter("runs", "a run stands in it twice"))
-    return collect(one(given) for given in params.runs).map(
-        lambda some: params.model_copy(update={"runs": some})
+    return Result.do(
+        params.model_copy(update={"runs": lanes, "representatives": typical})
+        for lanes in collect(one(given) for given in params.runs)
+        for typical in categorized(params.representatives, found)
     )
 
 
@@ -83,8 +88,8 @@ def fuse(deps: CoreDeps, params: FusionParams, found: Opened) -> Result[Fused, C
     blended = scoring.blend(weighed, params.rrf_k)
     return Result.do(
         fused
-        for code in _code_part(deps, params, blended.keys)
-        for facet in _facet_part(deps, params, blended.keys)
+        for code in pi_code(params, found, blended.keys)(deps)
+        for facet in pi_facet(params, blended.keys)(deps)
         for fused in _ranked(deps, params, blended, [one.keys for one in listed], (code, facet))
     )
 
@@ -121,77 +126,6 @@ def _of_top(known: Mapping[int, Codes]) -> list[str]:
         if found:
             return found
     return []
-
-
-def _code_part(deps: CoreDeps, params: FusionParams, keys: Keys) -> Result[Floats, CoreError]:
-    profile = params.target_profile
-    nothing = np.zeros(len(keys))
-    if profile.total <= 0 or not len(keys):
-        return Success(nothing)
-    return Result.do(
-        scoring.pi_code(mine + beside + others, nothing, profile.total)
-        for own in codes.weights(profile.codes)(deps)
-        for mine in Success(_at(keys, own["row_id"].astype(np.int64), own["weight"]))
-        for some in run_documents.weights(profile.codes)(deps)
-        for beside in Success(
-            _at(keys, some["doc_key"].astype(np.int64) | DOCUMENTS, some["weight"])
-        )
-        for others in _foreign_part(deps, params, keys)
-    )
-
-
-def _at(keys: Keys, known: Keys, values: Floats) -> Floats:
-    """Return for each key the value that is known of it, 0 if none is; `known` ascends."""
-    if not len(known):
-        return np.zeros(len(keys))
-    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    return np.where(known[place] == keys, values.astype(np.float64)[place], 0.0)
-
-
-def _foreign_part(deps: CoreDeps, params: FusionParams, keys: Keys) -> Result[Floats, CoreError]:
-    foreign: list[int] = keys[keys >= FOREIGN].tolist()
-    wanted = params.target_profile.codes
-
-    def weight(some: Codes) -> float:
-        return sum(
-            wanted[name].get(code, 0.0)
-            for name, found in some.items()
-            if name in wanted
-            for code in set(found)
-        )
-
-    def made(known: Mapping[int, Codes]) -> Floats:
-        return np.array([weight(known.get(int(key), {})) for key in keys])
-
-    if not foreign:
-        return Success(np.zeros(len(keys)))
-    return codes_of(foreign)(deps).map(made)
-
-
-def _facet_part(deps: CoreDeps, params: FusionParams, keys: Keys) -> Result[Floats, CoreError]:
-    facets = [(name, terms) for name, terms in params.facet_terms.items() if terms]
-    if not facets or not len(keys):
-        return Success(np.zeros(len(keys)))
-    weights = [params.facet_weights.get(name, 1.0) for name, _ in facets]
-    return collect(_coverage(deps, terms, keys) for _, terms in facets).map(
-        lambda columns: scoring.pi_facet(np.stack(columns, axis=1), weights)
-    )
-
-
-def _coverage(deps: CoreDeps, terms: Sequence[str], keys: Keys) -> Result[Floats, CoreError]:
-    """Return which share of the terms of a facet each claim holds, by the words of the index."""
-
-    def holding(term: str) -> Result[Floats, CoreError]:
-        words = deps.tokenizer.query_terms(term)
-        if not words:
-            return Success(np.zeros(len(keys)))
-        return erasure.holding_all(words)(deps).map(
-            lambda rows: np.isin(keys, np.array(rows, np.int64)).astype(np.float64)
-        )
-
-    return collect(holding(term) for term in terms).map(
-        lambda columns: np.mean(np.stack(columns, axis=1), axis=1)
-    )
 
 
 def soonest(found: Opened, ids: Sequence[str]) -> float:

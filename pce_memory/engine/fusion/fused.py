@@ -46,7 +46,7 @@ def blend(
     """Return, and keep, the blend of runs; the first `top_k` of it are told."""
     return Result.do(
         result
-        for found in opened(deps, [one.run_id_lane for one in params.runs], ready)
+        for found in opened(deps, params.made_of, ready)
         for whole in named(params, found)
         for result in _kept(deps, Made(whole, found), ready, top_k)
     )
@@ -61,7 +61,7 @@ def mutate(
         result
         for base in fused_run(deps, base_run_id, ready)
         for params in mutated(params_of(base), delta)
-        for found in opened(deps, [one.run_id_lane for one in params.runs], ready)
+        for found in opened(deps, params.made_of, ready)
         for result in _kept(deps, Made(params, found, base, delta.said), ready, top_k)
     )
 
@@ -98,6 +98,7 @@ def mutated(params: FusionParams, delta: MutateDelta) -> Result[FusionParams, In
         "weights": LaneWeights.model_validate(weights),
         "lane_weights": {**params.lane_weights, **(delta.lane_weights or {})},
         "pi_weights": PiWeights.model_validate(pi_weights),
+        "category_weights": {**params.category_weights, **(delta.category_weights or {})},
     }
     for name in ("rrf_k", "beta_fuse"):
         if (value := getattr(delta, name)) is not None:
@@ -118,7 +119,7 @@ def _kept(deps: CoreDeps, made: Made, ready: Ready, top_k: int) -> Result[Fusion
 
 def _run(deps: CoreDeps, made: Made, fused: Fused, ready: Ready) -> Run:
     now, base = deps.clock(), made.base
-    last = soonest(made.found, [one.run_id_lane for one in made.params.runs])
+    last = soonest(made.found, made.params.made_of)
     return Run(
         run_id=deps.ids("fusion-"),
         kind="fusion",

@@ -9,6 +9,7 @@ from pce_memory.domain.fused import LaneRequest, RunHandle
 from pce_memory.domain.fusion import BlendRunInput, Lane
 from pce_memory.domain.lanes import TOOLS
 from pce_memory.domain.model import Model, parse
+from pce_memory.domain.representatives import Representatives, RepresentativesInput
 from pce_memory.errors import InvalidParameter
 
 M = TypeVar("M", bound=Model)
@@ -35,6 +36,13 @@ def several(name: str, given: object) -> Result[Sequence[object], InvalidParamet
 def run_input(given: object) -> Result[BlendRunInput, InvalidParameter]:
     """Return a run to blend; a handle counts 1."""
     return Success(given.weighed()) if isinstance(given, RunHandle) else noun(BlendRunInput, given)
+
+
+def representatives_input(given: object) -> Result[RepresentativesInput, InvalidParameter]:
+    """Return representatives to blend by."""
+    if isinstance(given, Representatives):
+        return Success(given.given)
+    return noun(RepresentativesInput, given)
 
 
 def lane_of(request: LaneRequest) -> Result[Lane, InvalidParameter]:

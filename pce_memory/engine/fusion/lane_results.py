@@ -51,7 +51,7 @@ class LaneResults:
     def rrf_search_original_dense_raw(
         self, text: str, **fields: Unpack[LaneFields]
     ) -> Result[RunHandle, CoreError]:
-        """Search by the meaning of raw texts: empty over claims, which alone have vectors."""
+        """Search by what whole observations mean: by the mean of their visible claims' vectors."""
         return self._lane("original_dense", {"query": text, **fields})
 
     def rrf_search_graph_raw(

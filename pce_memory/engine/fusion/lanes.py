@@ -1,19 +1,19 @@
 """One lane: it looks under the mask and the filters, and leaves a run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.deps import CoreDeps, Visibility
 from pce_memory.deps.backend import BackendHit, SearchBackend
-from pce_memory.domain.document import Hits, Style
 from pce_memory.domain.fused import RunHandle
 from pce_memory.domain.fusion import Lane
 from pce_memory.domain.lanes import LaneAsk
 from pce_memory.domain.policy import Policy, seconds
+from pce_memory.engine.fusion.document_lanes import LONGEST_QUERY, PRECISION, of_documents
+from pce_memory.engine.fusion.ordering import in_order, sortable, sought
 from pce_memory.engine.fusion.telling import Looking, told
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
@@ -21,20 +21,15 @@ from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import reader
 from pce_memory.retriever import lane_hits
 from pce_memory.retriever.lane_hits import LaneHits
-from pce_memory.retriever.lanes import question
 from pce_memory.retriever.select import short_enough
-from pce_memory.store import audit, documents, events, run_documents, runs
+from pce_memory.store import audit, events, runs
 from pce_memory.store.audit import decided
 from pce_memory.store.filters import compile_filters
 from pce_memory.store.runs import Run
 from pce_memory.store.visibility import View, filtered, view
-from pce_memory.text.asked import read_query
 from pce_memory.text.redact import SECRET, redact
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.secrecy import storable
-
-PRECISION: Final = "precision"
-LONGEST_QUERY: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +88,7 @@ def look(deps: CoreDeps, asking: Asking) -> Result[Seen, CoreError]:
     return Result.do(
         seen
         for _ in _askable(asking.lane, ask, policy)
+        for _ in sortable(ask, asking.backend)
         for reach in view(asking.ready.boundary, policy)(deps)
         for _ in deps.search_index.follow()
         for seen in found(reach)
@@ -114,18 +110,22 @@ def _askable(lane: Lane, ask: LaneAsk, policy: Policy) -> Result[None, InvalidPa
 
 
 def _of_file(deps: CoreDeps, asking: Asking, seen: View) -> Result[Seen, CoreError]:
-    over = asking.ask.collection
-    search = _claims if over == "claims" else _documents
+    ask, policy = asking.ask, asking.ready.policy
+    search = _claims if ask.collection == "claims" else of_documents
     return Result.do(
         Seen(hits, seen)
-        for rows in compile_filters(asking.ask.filters, over)
-        for hits in search(deps, asking, View(seen.narrowed, filtered(seen.visible, rows)))
+        for rows in compile_filters(ask.filters, ask.collection)
+        for found in search(
+            deps, asking.lane, sought(ask, asking.lane), filtered(seen.visible, rows), policy
+        )
+        for hits in in_order(found, ask, seen, policy)(deps)
     )
 
 
-def _claims(deps: CoreDeps, asking: Asking, seen: View) -> Result[LaneHits, CoreError]:
-    ask, policy, mask = asking.ask, asking.ready.policy, seen.visible
-    match asking.lane:
+def _claims(
+    deps: CoreDeps, lane: Lane, ask: LaneAsk, mask: Visibility, policy: Policy
+) -> Result[LaneHits, CoreError]:
+    match lane:
         case "fulltext":
             every = ask.name_of("fulltext") == PRECISION
             return lane_hits.fulltext(ask.query, mask, policy, top_k=ask.top_k, every=every)(deps)
@@ -136,57 +136,8 @@ def _claims(deps: CoreDeps, asking: Asking, seen: View) -> Result[LaneHits, Core
         case "code":
             return lane_hits.by_codes(ask.codes.codes, mask, top_k=ask.top_k)(deps)
         case "original_dense":
-            return Success(lane_hits.original_dense())
-
-
-def _documents(deps: CoreDeps, asking: Asking, seen: View) -> Result[LaneHits, CoreError]:
-    ask, policy, mask = asking.ask, asking.ready.policy, seen.visible
-    found: Result[Hits, CoreError]
-    match asking.lane:
-        case "fulltext":
-            style: Style = "precision" if ask.name_of("fulltext") == PRECISION else "recall"
-            typed = sanitize(ask.query, max_chars=LONGEST_QUERY)
-            asked = read_query(typed, deps.tokenizer)
-            words = documents.Words(asked, ask.top_k, style, ask.field_boosts)
-            found = documents.fulltext(words, mask, policy)(deps)
-        case "code":
-            found = documents.by_codes(ask.codes.codes, mask, limit=ask.top_k)(deps)
-        case "semantic":
-            found = _near(deps, asking, mask)
-        case lane:
-            reason = f"documents have no lane {lane}; use fulltext, semantic or code"
-            return Failure(InvalidParameter("collection", reason))
-    return Result.do(_keyed(hits, keys) for hits in found for keys in _keys(deps, hits))
-
-
-def _near(deps: CoreDeps, asking: Asking, mask: Visibility) -> Result[Hits, CoreError]:
-    ask = asking.ask
-    scope = ask.feature_scope
-
-    def nearest(vector: Vector | None) -> Result[Hits, CoreError]:
-        if vector is None:
-            return Success(Hits())
-        near = documents.semantic(vector, mask, limit=ask.top_k, feature_scope=scope)
-        return near(deps).map(lambda hits: hits)
-
-    return Result.do(
-        hits
-        for asked in question(ask.query, asking.ready.policy)(deps)
-        for hits in nearest(asked.vector)
-    )
-
-
-def _keys(deps: CoreDeps, hits: Hits) -> Result[Mapping[str, int], CoreError]:
-    return run_documents.keys_of([one.doc_id for one in hits.items])(deps).map(lambda keys: keys)
-
-
-def _keyed(hits: Hits, keys: Mapping[str, int]) -> LaneHits:
-    known = [one for one in hits.items if one.doc_id in keys]
-    return lane_hits.of_ids(
-        [one.score for one in known],
-        [keys[one.doc_id] for one in known],
-        more=hits.total > len(hits.items),
-    )
+            dense = lane_hits.original_dense
+            return dense(ask.query, mask, policy, top_k=ask.top_k)(deps)
 
 
 def _of_backend(asking: Asking, seen: View, backend: SearchBackend) -> Result[Seen, CoreError]:
@@ -242,7 +193,9 @@ def _saved(deps: CoreDeps, asking: Asking, seen: Seen) -> Result[RunHandle, Core
 def _run(deps: CoreDeps, asking: Asking, seen: Seen) -> Run:
     ask, now, policy = asking.ask, deps.clock(), asking.ready.policy
     params = ask.model_dump(mode="json", exclude={"query", "lane_name"}, exclude_defaults=True)
-    found = {"truncated": seen.hits.more, "top_k": ask.top_k}
+    found: dict[str, object] = {"truncated": seen.hits.more, "top_k": ask.top_k}
+    if not ask.sort.is_usual:
+        found["sort"] = ask.sort.model_dump(mode="json")
     query = redact(sanitize(ask.query, max_chars=LONGEST_QUERY), kinds={SECRET}).text
     return Run(
         run_id=deps.ids(f"{asking.lane}-"),

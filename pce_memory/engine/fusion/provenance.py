@@ -72,7 +72,7 @@ def _contributions(
                 for one in first
             },
         )
-        for found in opened(deps, [one.run_id_lane for one in params.runs], ready)
+        for found in opened(deps, params.made_of, ready)
         for fused in fuse(params, found)(deps)
         for place_of in Success({key: at for at, key in enumerate(fused.keys[:top].tolist())})
         for first in told(list(place_of), Looking(found.view, ready.policy))(deps)

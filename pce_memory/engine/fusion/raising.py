@@ -20,6 +20,7 @@ from pce_memory.domain.fused import (
 from pce_memory.domain.fusion import BlendRunInput, StructuralMetrics
 from pce_memory.domain.fusion_arguments import BlendFields, LaneFields, PeekFields
 from pce_memory.domain.refinement import RefinementConfig
+from pce_memory.domain.representatives import Representatives
 from pce_memory.engine.fusion.results import NOTHING, TOLD, FusionResults
 from pce_memory.errors import or_raise
 from pce_memory.scoring.suggesting import suggest_mutation, target_profile_of
@@ -50,7 +51,7 @@ class Fusion:
         return or_raise(self._results.rrf_search_semantic_raw(text, **fields))
 
     def rrf_search_original_dense_raw(self, text: str, **fields: Unpack[LaneFields]) -> RunHandle:
-        """Search by the meaning of raw texts: empty over claims, which alone have vectors."""
+        """Search by what whole observations mean: by the mean of their visible claims' vectors."""
         return or_raise(self._results.rrf_search_original_dense_raw(text, **fields))
 
     def rrf_search_graph_raw(self, text: str, **fields: Unpack[LaneFields]) -> RunHandle:
@@ -93,6 +94,15 @@ class Fusion:
         """Blend runs: weighted RRF, boosted; keep and return it. Keywords: see `BlendFields`."""
         return or_raise(self._results.rrf_blend_frontier(runs, **fields))
 
+    def register_representatives(
+        self, ids: Sequence[str], category: str, *, boundary: Boundary | None = None
+    ) -> Representatives:
+        """Mark claims and documents, by id or pub_id, as typical of a category.
+
+        They live as a run does. A blend that is given them lifts what carries the same codes.
+        """
+        return or_raise(self._results.register_representatives(ids, category, boundary=boundary))
+
     def rrf_mutate_run(
         self,
         base_run_id: str,
@@ -103,8 +113,8 @@ class Fusion:
     ) -> FusionResult:
         """Weigh a fused run anew: what the delta says takes the place of what was; no search.
 
-        The delta may say weights, lane_weights, pi_weights, runs (run id: weight), rrf_k and
-        beta_fuse.
+        The delta may say weights, lane_weights, pi_weights, category_weights, runs (run id:
+        weight), rrf_k and beta_fuse.
         """
         return or_raise(
             self._results.rrf_mutate_run(base_run_id, mutate_delta, top_k=top_k, boundary=boundary)

@@ -24,10 +24,12 @@ from pce_memory.domain.fusion_arguments import BlendFields, PeekFields
 from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.refinement import RefinementConfig
+from pce_memory.domain.representatives import Marking, Representatives
 from pce_memory.engine.fusion.inputs import (
     fields_of,
     lane_of,
     noun,
+    representatives_input,
     run_input,
     several,
     within,
@@ -150,14 +152,36 @@ class FusionResults(LaneResults):
                 for told in within("top_k", top_k)
                 for given in several("runs", runs)
                 for inputs in collect(run_input(one) for one in given)
+                for typical in several("representatives", rest.pop("representatives", ()))
+                for those in collect(representatives_input(one) for one in typical)
                 for params in parse(
-                    FusionParams, {**_by_policy(ready.policy, rest), "runs": inputs}
+                    FusionParams,
+                    {
+                        **_by_policy(ready.policy, rest),
+                        "runs": inputs,
+                        "representatives": those,
+                    },
                 )
                 for _ in storable(facets=params.facet_terms, profile=params.target_profile)
                 for result in blend(params, ready, top_k=told)(self._runner.deps)
             )
 
         return self._runner.run("fusion.blend", boundary, work)
+
+    def register_representatives(
+        self, ids: Sequence[str], category: str, *, boundary: Boundary | None = None
+    ) -> Result[Representatives, CoreError]:
+        """Mark claims and documents as typical of a category, for blends that are given them."""
+        from pce_memory.engine.fusion.representatives import register  # noqa: PLC0415
+
+        def work(ready: Ready) -> Result[Representatives, CoreError]:
+            return Result.do(
+                done
+                for marking in parse(Marking, {"ids": ids, "category": category})
+                for done in register(marking, ready, self._source)(self._runner.deps)
+            )
+
+        return self._runner.run("fusion.register_representatives", boundary, work)
 
     def rrf_mutate_run(
         self,

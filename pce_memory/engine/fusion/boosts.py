@@ -1,0 +1,191 @@
+"""What lifts a document in a blend beside the lanes: its codes, and the terms of the facets."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import numpy as np
+from returns.result import Result, Success
+
+from pce_memory.deps import Arrays, CoreDeps
+from pce_memory.domain.fused import FusionParams
+from pce_memory.engine.fusion.opened import Floats, Keys, Opened
+from pce_memory.engine.fusion.representatives import typical_codes
+from pce_memory.engine.fusion.telling import codes_of
+from pce_memory.errors import CoreError
+from pce_memory.result import collect, reader
+from pce_memory.scoring import blend as scoring
+from pce_memory.store import codes, erasure, run_documents, runs
+from pce_memory.store.codes import Codes, Profile
+from pce_memory.store.document_vectors import MAIN
+from pce_memory.store.run_documents import FOREIGN
+from pce_memory.text.codes import compared, hits_of
+
+NO_WORDS: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What the codes of documents count of those aimed at: all that are hit, and the full hits."""
+
+    hit: Floats
+    full: Floats
+
+    def __add__(self, other: "Carried") -> "Carried":
+        """Return what both count."""
+        return Carried(self.hit + other.hit, self.full + other.full)
+
+
+@reader
+def pi_code(
+    deps: CoreDeps, params: FusionParams, found: Opened, keys: Keys
+) -> Result[Floats, CoreError]:
+    """Return the share of the target that the codes of each document have; see `scoring.blend`.
+
+    The target is the profile and the categories that have a representative which is seen.
+    """
+    wanted, seen = params.target_profile, _categories(params, found)
+    weights = [params.category_weights.get(category, 1.0) for category in seen]
+    total = wanted.total + sum(weights)
+    if total <= 0 or not len(keys):
+        return Success(np.zeros(len(keys)))
+    nothing = np.zeros(len(keys))
+    return Result.do(
+        scoring.pi_code(sum(map(np.multiply, weights, parts), start=aimed.hit), aimed.full, total)
+        for aimed in (
+            carried(wanted.codes, keys)(deps)
+            if wanted.total > 0
+            else Success(Carried(nothing, nothing))
+        )
+        for parts in collect(_likeness(deps, typical, keys) for typical in seen.values())
+    )
+
+
+def _categories(params: FusionParams, found: Opened) -> Mapping[str, Keys]:
+    """Return the representatives that are seen, by category."""
+    each: dict[str, list[Keys]] = {}
+    for one in params.representatives:
+        keys = found.runs[one.run_id].keys
+        if one.category is not None and len(keys):
+            each.setdefault(one.category, []).append(keys)
+    return {category: np.unique(np.concatenate(some)) for category, some in sorted(each.items())}
+
+
+def _likeness(deps: CoreDeps, typical: Keys, keys: Keys) -> Result[Floats, CoreError]:
+    """Return how far each document carries what is typical, from 0 to 1: itself is 1."""
+    names = typical.tolist()
+    return Result.do(
+        np.where(np.isin(keys, typical), 1.0, np.minimum(like.hit, 1.0))
+        for known in codes_of(names)(deps)
+        for profile in Success(
+            typical_codes([known.get(one, {}) for one in names], deps.code_normalizers)
+        )
+        for like in carried(profile, keys)(deps)
+    )
+
+
+@reader
+def carried(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
+    """Return what the codes of claims, of documents and of what backends have count.
+
+    A code is hit by what its taxonomy compares as equal, each once however often it is carried.
+    """
+    names, norms = compared(profile, deps.code_normalizers), deps.code_normalizers
+    return Result.do(
+        _at(keys, own, "row_id") + _at(keys, beside, "key") + others
+        for known in codes.known(names)(deps)
+        for own in codes.weights(hits_of(profile, known, norms))(deps)
+        for those in run_documents.known(names)(deps)
+        for beside in run_documents.weights(hits_of(profile, those, norms))(deps)
+        for others in _foreign_part(deps, profile, keys)
+    )
+
+
+def _at(keys: Keys, found: Arrays, name: str) -> Carried:
+    """Return for each key what is known of it, 0 if nothing is; the known keys ascend."""
+    known = found[name].astype(np.int64)
+    if not len(known):
+        return Carried(np.zeros(len(keys)), np.zeros(len(keys)))
+    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    there = known[place] == keys
+    hit, full = (found[one].astype(np.float64)[place] for one in ("weight", "full_weight"))
+    return Carried(np.where(there, hit, 0.0), np.where(there, full, 0.0))
+
+
+def _foreign_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
+    def count(some: Codes) -> tuple[float, float]:
+        carries = {(name, code) for name, found in some.items() for code in found}
+        hit, full = dict[int, float](), dict[int, float]()
+        for one in hits_of(profile, carries, deps.code_normalizers):
+            if (one.taxonomy, one.code) in carries:
+                hit[one.target] = one.weight
+                full[one.target] = max(full.get(one.target, 0.0), one.weight * one.is_full)
+        return sum(hit.values()), sum(full.values())
+
+    def made(known: Mapping[int, Codes]) -> Carried:
+        counts = np.array([count(known.get(key, {})) for key in keys.tolist()], np.float64)
+        return Carried(counts[:, 0], counts[:, 1])
+
+    foreign: list[int] = keys[keys >= FOREIGN].tolist()
+    if not foreign:
+        return Success(Carried(np.zeros(len(keys)), np.zeros(len(keys))))
+    return codes_of(foreign)(deps).map(made)
+
+
+@reader
+def pi_facet(deps: CoreDeps, params: FusionParams, keys: Keys) -> Result[Floats, CoreError]:
+    """Return how far the terms of each facet stand in each document, by the facets' weights."""
+    facets = [(name, terms) for name, terms in params.facet_terms.items() if terms]
+    if not facets or not len(keys):
+        return Success(np.zeros(len(keys)))
+    weights = [params.facet_weights.get(name, 1.0) for name, _ in facets]
+    return Result.do(
+        scoring.pi_facet(np.stack(columns, axis=1), weights)
+        for said in _foreign_words(deps, keys)
+        for columns in collect(_coverage(deps, terms, keys, said) for _, terms in facets)
+    )
+
+
+def _coverage(
+    deps: CoreDeps, terms: Sequence[str], keys: Keys, said: Mapping[int, frozenset[str]]
+) -> Result[Floats, CoreError]:
+    """Return which share of the terms of a facet each document holds, by the words of the index.
+
+    A claim is looked at whole, a document in its title, abst and claim.
+    """
+
+    def holding(term: str) -> Result[Floats, CoreError]:
+        words = deps.tokenizer.query_terms(term)
+        if not words:
+            return Success(np.zeros(len(keys)))
+        others = [key for key, spoken in said.items() if spoken.issuperset(words)]
+        return Result.do(
+            np.isin(keys, np.array([*own, *beside, *others], np.int64)).astype(np.float64)
+            for own in erasure.holding_all(words)(deps)
+            for beside in run_documents.holding_all(words)(deps)
+        )
+
+    return collect(holding(term) for term in terms).map(
+        lambda columns: np.mean(np.stack(columns, axis=1), axis=1)
+    )
+
+
+def _foreign_words(deps: CoreDeps, keys: Keys) -> Result[Mapping[int, frozenset[str]], CoreError]:
+    """Return the words of what a backend told of its documents when it found them."""
+    foreign: list[int] = keys[keys >= FOREIGN].tolist()
+    return runs.foreign(foreign)(deps).map(
+        lambda named: {
+            key: NO_WORDS.union(*map(deps.tokenizer.terms, _texts(row["metadata"])))
+            for key, row in named.items()
+        }
+    )
+
+
+def _texts(metadata: Mapping[str, Any]) -> Iterable[str]:
+    """Return title, abst and claim, as they stand in the metadata or in its `fields`."""
+    given = metadata.get("fields")
+    fields = cast("Mapping[str, object]", given if isinstance(given, Mapping) else {})
+    for name in MAIN:
+        text = fields.get(name, metadata.get(name))
+        if isinstance(text, str):
+            yield text

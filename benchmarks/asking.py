@@ -107,7 +107,6 @@ class Asking:
         self._leads = leads_of(memory)
         self._policy = Variant().policy()
         self._visible = view(default_boundary(), self._policy)(self._deps).unwrap().visible
-        self._deps.search_index.follow().unwrap()
 
     def ask(self, text: str) -> Iterator[tuple[str, Items]]:
         """Yield for each variant the sources of what it shows, item by item."""
@@ -126,6 +125,8 @@ class Asking:
 
     def _found(self, text: str) -> Candidates:
         put = question(text, self._policy)(self._deps).unwrap()
+        # What was loaded meanwhile may be of an earlier state of the file.
+        self._deps.search_index.follow().unwrap()
         sizes = sizes_of(self._policy, TOP_K)
         look = candidates(put, self._visible, self._policy, sizes=sizes)
         return look(self._deps).unwrap()

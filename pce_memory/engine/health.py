@@ -27,7 +27,6 @@ def health(
         Health(
             claims=parts.claims,
             documents=parts.documents,
-            documents_without_vector=bare,
             postings_sorted=parts.postings.sorted,
             postings_unsorted=parts.postings.fresh,
             tokenizer=parts.tokenizer,
@@ -41,16 +40,15 @@ def health(
             stemmer=STEMMER,
             embedder=used,
             embedder_in_use=index.model,
-            without_vector=without,
+            without_vector=lacking.claims,
+            documents_without_vector=lacking.documents,
             mirror=mirror,
         )
         for duckdb, schema in indexing.versions(deps.db)
         for spaces in index.spaces()
         for used in Success(next((one.model for one in spaces if one.status == "active"), None))
-        for without in index.count_missing()
-        for space in document_vectors.readable(deps)
-        for bare in document_index.count_without_vector(space)(deps)
-        for unlike in Success(_of_vectors(used, index.model, claims=without, documents=bare))
+        for lacking in _lacking(deps, index)
+        for unlike in Success(_of_vectors(used, index.model, lacking))
         for parts in _of_index(deps, policy)
     )
 
@@ -77,11 +75,27 @@ def _of_index(deps: CoreDeps, policy: Policy) -> Result[_Index, CoreError]:
     )
 
 
-def _of_vectors(used: str | None, ours: str, *, claims: int, documents: int) -> tuple[str, ...]:
-    if (claims or documents) and used is not None and used != ours:
+class _Lacking(NamedTuple):
+    """How many have no vector."""
+
+    claims: int
+    documents: int
+
+
+def _lacking(deps: CoreDeps, index: SqlVectorIndex) -> Result[_Lacking, CoreError]:
+    return Result.do(
+        _Lacking(claims, documents)
+        for claims in index.count_missing()
+        for space in document_vectors.readable(deps)
+        for documents in document_index.count_without_vector(space)(deps)
+    )
+
+
+def _of_vectors(used: str | None, ours: str, lacking: _Lacking) -> tuple[str, ...]:
+    if any(lacking) and used is not None and used != ours:
         return ("vectors are of another embedder",)
-    bare = {"claims have no vector": claims, "documents have no vector": documents}
-    return tuple(reason for reason, count in bare.items() if count)
+    counts = zip(_Lacking._fields, lacking, strict=True)
+    return tuple(f"{what} have no vector" for what, count in counts if count)
 
 
 def _reasons(state: IndexState, wanted: IndexState, *, begun: bool) -> tuple[str, ...]:

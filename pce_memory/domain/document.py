@@ -1,5 +1,6 @@
 """Documents: texts with named fields that stand beside claims, and are found as they are."""
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
 
@@ -43,6 +44,12 @@ Attributes: TypeAlias = Mapping[str, AttributeValue | tuple[AttributeValue, ...]
 MAX_FIELDS = 64
 MAX_CODES = 4_096
 MAX_VALUES = 256
+
+
+def read_attributes(stored: str) -> Attributes:
+    """Return attributes that were stored as JSON: several values are a tuple."""
+    given: dict[str, AttributeValue | list[AttributeValue]] = json.loads(stored)
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
 
 
 class NewDocument(Model):

@@ -17,7 +17,8 @@ class LaneFields(TypedDict, total=False):
 
     lane_name: precision asks for every word and quoted phrase; recall, or any other, for any word.
     filters: conditions that go before the ranking. top_k: at most so many; 500.
-    collection: claims or documents. field_boosts, feature_scope: of documents.
+    collection: claims or documents. field_boosts: what the fields of documents count by words.
+    feature_scope: only documents that have one of its fields; each has one vector all the same.
     hops: how far the graph lane walks; 1. sort: score, or a field such as created_at, dates.filing
     or attributes.pages; {"by": field, "order": "asc"} ascends.
     boundary: instead of the memory's own.

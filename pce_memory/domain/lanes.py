@@ -50,10 +50,12 @@ class LaneAsk(Model):
     """What a lane looks for, where, and how many it may find.
 
     `lane_name`: precision asks for every word and every quoted phrase, any other for any word.
-    `filters` go before the ranking. `field_boosts` and `feature_scope` are for documents. `codes`
-    are what the code lane looks for, `hops` how far the graph lane walks. `sort` is the order of
-    the run, and so what a rank of it counts: by words and codes it orders all that matches, at
-    most 10 000, before `top_k` is cut; in the other lanes the nearest `top_k`.
+    `filters` go before the ranking. `field_boosts` and `feature_scope` are for documents: each
+    has one vector, so a feature scope compares no other text. It narrows to the documents that
+    have one of its fields, and the run's meta says `narrowed_to` which. `codes` are what the code
+    lane looks for, `hops` how far the graph lane walks. `sort` is the order of the run, and so
+    what a rank of it counts: by words and codes it orders all that matches, at most 10 000, before
+    `top_k` is cut; in the other lanes the nearest `top_k`.
     """
 
     query: str = ""

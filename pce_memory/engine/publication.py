@@ -11,8 +11,8 @@ from pce_memory.domain.document import Document, Name
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, UnknownDocument
-from pce_memory.policy.documents import attributes_cleaned
-from pce_memory.policy.outgoing import cleaner, redacted_out
+from pce_memory.policy.documents import document_out
+from pce_memory.policy.outgoing import cleaner
 from pce_memory.result import reader
 from pce_memory.store import documents
 from pce_memory.store.visibility import View, view
@@ -50,16 +50,11 @@ def shown_document(
 
     What is cut is the text as it leaves, so no part of what was taken out is in it.
     """
-    texts = {
-        name: redacted_out(text, one.boundary_class, policy).text
-        for name, text in one.fields.items()
-    }
-    longer = tuple(name for name, text in texts.items() if limit and len(text) > limit)
-    small = cleaner(policy, seen.narrowed.classes)
-    return one.model_copy(
+    told = document_out(one, policy, cleaner(policy, seen.narrowed.classes))
+    longer = tuple(name for name, text in told.fields.items() if limit and len(text) > limit)
+    return told.model_copy(
         update={
-            "fields": {name: cut(text, limit or len(text)) for name, text in texts.items()},
-            "attributes": attributes_cleaned(one.attributes, small),
+            "fields": {name: cut(text, limit or len(text)) for name, text in told.fields.items()},
             "cut": longer,
         }
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.document import Attributes, AttributeValue, NewDocument
+from pce_memory.domain.document import Attributes, AttributeValue, Document, NewDocument
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BoundaryClass, stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
@@ -16,6 +16,7 @@ from pce_memory.policy.invariants import (
     breaking_change,
     text_flags,
 )
+from pce_memory.policy.outgoing import redacted_out
 from pce_memory.policy.redaction import detected_class, redact_for
 from pce_memory.policy.rule_context import BREAKING
 from pce_memory.policy.rule_tree import Value
@@ -159,7 +160,20 @@ def _redacted(given: NewDocument, policy: Policy) -> NewDocument:
         found = stricter(found, "internal")
     for text in _texts(done):
         found = stricter(found, detected_class(text, policy))
+    if given.boundary_class == "public" and _names_somebody(given, clean):
+        found = stricter(found, "internal")
     return done.model_copy(update={"boundary_class": found})
+
+
+def _names_somebody(given: NewDocument, clean: Callable[[str], str]) -> bool:
+    """Return whether a name, an id or a code holds personal data.
+
+    They are kept as they are, for documents are found and forgotten by them.
+    """
+    names = list(strings_in([given.external_ids, given.codes]))
+    names += [*given.fields, *given.dates, *given.attributes]
+    whole = "\n".join(names)
+    return clean(whole) != whole and any(clean(name) != name for name in names)
 
 
 def attributes_cleaned(given: Attributes, clean: Callable[[str], str]) -> Attributes:
@@ -172,6 +186,35 @@ def attributes_cleaned(given: Attributes, clean: Callable[[str], str]) -> Attrib
         name: tuple(map(one, value)) if isinstance(value, tuple) else one(value)
         for name, value in given.items()
     }
+
+
+def document_out(one: Document, policy: Policy, clean: Callable[[str], str]) -> Document:
+    """Return a document as it leaves: fields without what its class redacts, the rest cleaned.
+
+    `clean` is what takes personal data out of small texts for who looks. A name or a code is left
+    out whole; an id is shown as the value of an attribute is.
+    """
+
+    def kept(name: str) -> bool:
+        return clean(name) == name
+
+    codes = {name: tuple(filter(kept, some)) for name, some in one.codes.items() if kept(name)}
+    texts = {name: text for name, text in one.fields.items() if kept(name)}
+    attributes = {name: value for name, value in one.attributes.items() if kept(name)}
+    return one.model_copy(
+        update={
+            "external_ids": {
+                name: clean(value) for name, value in one.external_ids.items() if kept(name)
+            },
+            "fields": {
+                name: redacted_out(text, one.boundary_class, policy).text
+                for name, text in texts.items()
+            },
+            "codes": {name: some for name, some in codes.items() if some},
+            "dates": {name: moment for name, moment in one.dates.items() if kept(name)},
+            "attributes": attributes_cleaned(attributes, clean),
+        }
+    )
 
 
 def _flagged(given: NewDocument, clean: NewDocument) -> Kept:

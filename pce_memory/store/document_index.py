@@ -8,6 +8,7 @@ from typing import Final
 from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row, Visibility
+from pce_memory.domain.document import Attributes, read_attributes
 from pce_memory.domain.erasure import ErasureReason
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
@@ -38,6 +39,7 @@ class Indexable:
     boundary_class: BoundaryClass
     embedded: int
     fields: tuple[tuple[int, str, str], ...]
+    attributes: Attributes
 
     def text(self, policy: Policy) -> str:
         """Return what of it is embedded."""
@@ -88,6 +90,7 @@ def _with_fields(
                 row["boundary_class"],
                 int(row["embedded"]),
                 tuple(fields.get(int(row["doc_key"]), ())),
+                read_attributes(row["attributes"]),
             )
             for row in heads
         )
@@ -101,7 +104,7 @@ def _with_fields(
 def index_anew(
     deps: CoreDeps, batch: Sequence[Indexable], policy: Policy
 ) -> Result[None, StoreError]:
-    """Write the terms of documents anew, and how many there are; in a transaction."""
+    """Write anew what documents are found by: terms, how many, attributes; in a transaction."""
     words: dict[int, dict[int, Sequence[str]]] = {}
     lengths: list[Mapping[str, object]] = []
     for one in batch:
@@ -115,6 +118,16 @@ def index_anew(
         for _ in document_rows.erase_postings([one.doc_key for one in batch])(deps)
         for _ in document_rows.insert_postings(deps, words)
         for _ in deps.db.execute(SQL["set_lengths"], {"rows": rows_json(lengths)})
+        for _ in document_rows.attributes_anew(
+            [one.doc_key for one in batch],
+            [
+                row
+                for one in batch
+                for row in document_rows.attribute_rows(
+                    one.doc_key, one.attributes, one.boundary_class, policy
+                )
+            ],
+        )(deps)
     )
 
 

@@ -8,9 +8,10 @@ from typing import Final
 from returns.result import Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
-from pce_memory.domain.document import NewDocument
+from pce_memory.domain.document import Attributes, NewDocument
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
+from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import StoreError
 from pce_memory.policy.documents import Kept
 from pce_memory.policy.indexed import indexed_text
@@ -132,7 +133,7 @@ def insert(deps: CoreDeps, entries: Sequence[Entry], policy: Policy) -> Result[N
     tables = {
         "insert_ids": [row for one in entries for row in _ids(one)],
         "insert_codes": [row for one in entries for row in _codes(one)],
-        "insert_values": [row for one in entries for row in _values(one)],
+        "insert_values": [row for one in entries for row in _values(one, policy)],
     }
     now = deps.clock()
     return Result.do(
@@ -209,13 +210,36 @@ def _codes(one: Entry) -> Iterable[Mapping[str, object]]:
             yield {"doc_key": one.doc_key, "taxonomy": taxonomy, "code": code}
 
 
-def _values(one: Entry) -> Iterable[Mapping[str, object]]:
+def _values(one: Entry, policy: Policy) -> Iterable[Mapping[str, object]]:
     document = one.kept.document
     for name, moment in document.dates.items():
         yield _value(one.doc_key, "dates", name, moment)
-    for name, value in document.attributes.items():
-        for single in value if isinstance(value, tuple) else (value,):
-            yield _value(one.doc_key, "attributes", name, single)
+    yield from attribute_rows(one.doc_key, document.attributes, document.boundary_class, policy)
+
+
+def attribute_rows(
+    doc_key: int, attributes: Attributes, boundary_class: BoundaryClass, policy: Policy
+) -> Iterable[Mapping[str, object]]:
+    """Yield what attributes are found by: their texts as fields are indexed, as a class lets them.
+
+    A filter over words that nobody is shown would answer whoever guesses them.
+    """
+    for name, value in attributes.items():
+        for one in value if isinstance(value, tuple) else (value,):
+            said = indexed_text(one, boundary_class, policy) if isinstance(one, str) else one
+            yield _value(doc_key, "attributes", name, said)
+
+
+@reader
+def attributes_anew(
+    deps: CoreDeps, doc_keys: Sequence[int], rows: Iterable[Mapping[str, object]]
+) -> Result[None, StoreError]:
+    """Write what the attributes of documents are found by anew; in a transaction."""
+    return Result.do(
+        None
+        for _ in deps.db.execute(with_rows(SQL["erase_attributes"], doc_keys))
+        for _ in deps.db.execute(SQL["insert_values"], {"rows": rows_json(rows)})
+    )
 
 
 def _value(doc_key: int, part: str, name: str, value: str | float) -> Mapping[str, object]:

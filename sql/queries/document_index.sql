@@ -1,6 +1,6 @@
 -- name: documents_after
 -- The first $limit documents after a key, and what their vectors are of.
-select doc_key, boundary_class, embedded from documents where doc_key > $after order by doc_key limit $limit;
+select doc_key, boundary_class, embedded, attributes from documents where doc_key > $after order by doc_key limit $limit;
 
 -- name: count_without_vector
 -- How many documents have no vector in a space.
@@ -9,7 +9,7 @@ where doc_key not in (select doc_key from document_vectors_{generation});
 
 -- name: without_vector
 -- The first $limit documents that have no vector in a space.
-select doc_key, boundary_class, embedded from documents
+select doc_key, boundary_class, embedded, attributes from documents
 where doc_key not in (select doc_key from document_vectors_{generation})
 order by doc_key limit $limit;
 

@@ -104,6 +104,10 @@ delete from document_codes where doc_key in ({row_ids});
 -- The dates and attributes of these documents.
 delete from document_values where doc_key in ({row_ids});
 
+-- name: erase_attributes
+-- The attributes of these documents, to be written anew.
+delete from document_values where part = 'attributes' and doc_key in ({row_ids});
+
 -- name: erase_postings
 -- The terms of these documents.
 delete from document_postings where doc_key in ({row_ids});

@@ -240,6 +240,64 @@ class TestSecurity:
         assert hits(lasting, "example", seen_by(lasting, CARDS)).total == 0
         assert hits(lasting, "lamp", seen_by(lasting, CARDS)).total == 1
 
+    def test_an_attribute_is_found_by_what_its_class_lets_be_shown(self, lasting: Memory):
+        card = {
+            "pub_id": "P",
+            "title": "lamp",
+            "attributes": {"by": ["a@example.com", "Aiko"], "pages": 3},
+            "boundary_class": "pii",
+        }
+        assert lasting.add_documents([card], boundary=CARDS).created == 1
+
+        def found(**wanted: Any) -> int:
+            visible = seen_by(lasting, CARDS, wanted)
+            return documents.count(visible)(lasting.deps).unwrap()
+
+        for _ in range(2):
+            assert found(**{"attributes.by": "a@example.com"}) == 0
+            assert found(**{"attributes.by": "Aiko", "attributes.pages": 3}) == 1
+            # What is indexed anew is indexed alike.
+            lasting.deps.db.execute("update document_values set text = 'a@example.com'").unwrap()
+            _ = lasting.reindex()
+
+    def test_ids_codes_and_names_are_kept_and_leave_clean(self, memory: Memory):
+        mail = "a@example.com"
+        given = {
+            "external_ids": {"pub_id": mail, "app_id": "A1", mail: "x"},
+            "fields": {"title": "lamp", mail: "hall"},
+            "codes": {"ft": [mail, "5L096"], mail: ["x"]},
+            "dates": {mail: "20200102", "filing": "20200102"},
+            "attributes": {mail: 1, "by": mail, "pages": 3},
+            "boundary_class": "public",
+        }
+        assert memory.add_documents([given]).created == 1
+        shown = memory.publication(mail)  # it is found by the id it was given
+        assert mail not in shown.model_dump_json()
+        assert shown.boundary_class == "internal"
+        assert shown.external_ids == {"pub_id": "[email]", "app_id": "A1"}
+        assert shown.fields == {"title": "lamp"}
+        assert shown.codes == {"ft": ("5L096",)}
+        assert (set(shown.dates), shown.attributes) == ({"filing"}, {"by": "[email]", "pages": 3})
+        run = memory.fusion.rrf_search_fulltext_raw("lamp", collection="documents")
+        result = memory.fusion.rrf_blend_frontier([run])
+        page = memory.fusion.peek_snippets(run.run_id)
+        assert mail not in result.model_dump_json() + page.model_dump_json()
+        assert page.snippets[0].fields == shown.fields
+
+    def test_one_that_names_nobody_stays_public(self, memory: Memory):
+        _ = memory.add_documents([{**LAMP, "boundary_class": "public"}])
+        assert memory.publication("JP1A").boundary_class == "public"
+
+    def test_runs_show_a_document_as_a_publication_does(self, lasting: Memory):
+        mail = {"pub_id": "P", "title": "lamp of a@example.com", "boundary_class": "pii"}
+        assert lasting.add_documents([mail], boundary=CARDS).created == 1
+        run = lasting.fusion.rrf_search_fulltext_raw(
+            "lamp", collection="documents", boundary=CARDS
+        )
+        page = lasting.fusion.peek_snippets(run.run_id, boundary=CARDS)
+        shown = lasting.publication("P", boundary=CARDS)
+        assert page.snippets[0].fields == shown.fields == {"title": "lamp of [email]"}
+
     def test_hidden_and_absent_are_told_alike(self, lasting: Memory):
         hidden = {"pub_id": "P1", "title": "lamp", "boundary_class": "pii"}
         _ = lasting.add_documents([hidden], boundary=CARDS)

@@ -630,6 +630,15 @@ class TestDocuments:
         how: Any = {"collection": "documents", "filters": only}
         assert library.fusion.rrf_search_fulltext_raw("lamp", **how).hit_count == 3
 
+    def test_a_feature_scope_narrows_and_the_run_says_so(self, library: Memory):
+        _ = library.add_documents([{"pub_id": "X", "claim": "a lamp"}])
+        how: Any = {"collection": "documents"}
+        wide = library.fusion.rrf_search_semantic_raw("lamp", **how)
+        narrow = library.fusion.rrf_search_semantic_raw("lamp", feature_scope="claims_only", **how)
+        assert (wide.hit_count, narrow.hit_count) == (7, 1)
+        assert narrow.meta["narrowed_to"] == ["claim"]
+        assert "narrowed_to" not in wide.meta
+
     def test_an_entity_walk_is_of_claims(self, library: Memory):
         error = refused(
             lambda: library.fusion.rrf_search_graph_raw("lamp", collection="documents")

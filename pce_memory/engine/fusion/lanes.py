@@ -24,7 +24,9 @@ from pce_memory.retriever.lane_hits import LaneHits
 from pce_memory.retriever.select import short_enough
 from pce_memory.store import audit, events, runs
 from pce_memory.store.audit import decided
+from pce_memory.store.documents import FEATURES
 from pce_memory.store.filters import compile_filters
+from pce_memory.store.run_documents import SOURCE
 from pce_memory.store.runs import Run
 from pce_memory.store.visibility import View, filtered, view
 from pce_memory.text.redact import SECRET, redact
@@ -196,6 +198,9 @@ def _run(deps: CoreDeps, asking: Asking, seen: Seen) -> Run:
     found: dict[str, object] = {"truncated": seen.hits.more, "top_k": ask.top_k}
     if not ask.sort.is_usual:
         found["sort"] = ask.sort.model_dump(mode="json")
+    if asking.lane == "semantic" and asking.source == SOURCE:
+        names = FEATURES[ask.feature_scope]
+        found |= {} if names is None else {"narrowed_to": list(names)}
     query = redact(sanitize(ask.query, max_chars=LONGEST_QUERY), kinds={SECRET}).text
     return Run(
         run_id=deps.ids(f"{asking.lane}-"),

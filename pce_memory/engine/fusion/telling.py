@@ -8,9 +8,11 @@ from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.deps.backend import SearchBackend
+from pce_memory.domain.document import Document
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError
+from pce_memory.policy.documents import document_out
 from pce_memory.policy.outgoing import Clean, cleaner, text_out
 from pce_memory.result import collect, reader
 from pce_memory.store import claims, codes, documents, run_documents, runs
@@ -95,6 +97,7 @@ def _cleaned(one: Told, known: Codes, clean: Clean) -> Told:
     shown = {
         taxonomy: [code for code in some if clean(code) == code]
         for taxonomy, some in known.items()
+        if clean(taxonomy) == taxonomy
     }
     return replace(one, codes={name: some for name, some in shown.items() if some})
 
@@ -122,10 +125,15 @@ def _documents(
 ) -> Result[Mapping[int, Told], CoreError]:
     if not keys:
         return Success({})
-    some = fields or None
+    # An empty list is all; where no texts are told, none are read.
+    some = None if fields is not None and not fields else fields or ()
     return Result.do(
         {
-            DOCUMENTS | one.doc_key: _document(one, clean, with_text=fields is not None)
+            DOCUMENTS | one.doc_key: _document(
+                one.doc_key,
+                document_out(one.document, who.policy, clean),
+                with_text=fields is not None,
+            )
             for one in found
         }
         for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
@@ -134,16 +142,15 @@ def _documents(
     )
 
 
-def _document(stored: documents.StoredDocument, clean: Clean, *, with_text: bool) -> Told:
-    one = stored.document
+def _document(doc_key: int, one: Document, *, with_text: bool) -> Told:
     names = one.external_ids
     return Told(
-        DOCUMENTS | stored.doc_key,
+        DOCUMENTS | doc_key,
         one.id,
         names.get("pub_id", next(iter(names.values()), one.id)),
         run_documents.SOURCE,
         app_id=names.get("app_id"),
-        fields={name: clean(text) for name, text in one.fields.items()} if with_text else {},
+        fields=one.fields if with_text else {},
     )
 
 

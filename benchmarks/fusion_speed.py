@@ -29,7 +29,7 @@ STAGES: Final[Mapping[str, Sequence[tuple[Any, str, bool]]]] = {
     "runs by id": [(runs, "find", True)],
     "reading runs and masks": [(run_listing, "listed", True)],
     "blend": [(scoring, "blend", False)],
-    "π of codes": [(blending, "_code_part", False)],
+    "π of codes": [(blending, "pi_code", True)],
     "order and metrics": [(blending, "_order", False), (blending, "_fused", False)],
     "codes of the first": [(blending, "codes_of", True)],
     "telling the first": [(fused, "told", True)],

@@ -95,7 +95,7 @@ def fetch_visible(
         sql, params = masked(with_rows(SQL["visible_by_key"], row_ids), visible)
         return deps.db.query(sql, params).map(_by_key)
     return deps.db.query(with_rows(SQL["stored_by_key"], row_ids)).map(
-        lambda rows: _by_key([row for row in rows if _is_seen(row, visible)])
+        lambda rows: _by_key([row for row in rows if is_seen(row, visible)])
     )
 
 
@@ -124,7 +124,7 @@ def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
     return {int(row["row_id"]): _stored(row) for row in rows}
 
 
-def _is_seen(row: Row, visible: Visibility) -> bool:
+def is_seen(row: Row, visible: Visibility) -> bool:
     """Return what sql/templates/visible.sql says without invariants."""
     scope = row["scope"]
     return (
@@ -253,7 +253,7 @@ def near_keys(
         lambda rows: tuple(
             (ClaimId(row["id"]), row["near_key"], row["scope"])
             for row in rows
-            if not steady or _is_seen(row, visible)
+            if not steady or is_seen(row, visible)
         )
     )
 

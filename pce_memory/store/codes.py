@@ -38,9 +38,12 @@ def by_key(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:
 @reader
 def weights(deps: CoreDeps, found: Iterable[Hit]) -> Result[Arrays, StoreError]:
     """Return row_id, weight and full_weight of every claim with a code that hits a target."""
-    return deps.db.arrays(
-        SQL["weights_by_code"], {"hits": rows_json(one._asdict() for one in found)}
-    )
+    hits = list(found)
+    asked = {
+        "hits": rows_json(one._asdict() for one in hits),
+        "taxonomies": sorted({one.taxonomy for one in hits}),
+    }
+    return deps.db.arrays(SQL["weights_by_code"], asked)
 
 
 @reader

@@ -8,12 +8,12 @@ from typing import Final, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
+from pce_memory.deps import Arrays, CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
 from pce_memory.errors import RunNotFound, StoreError
 from pce_memory.result import reader
 from pce_memory.store.reach import Reach, covers, reach_of
-from pce_memory.store.statements import masked, rows_json, statements, with_rows
+from pce_memory.store.statements import rows_json, statements, with_rows
 
 SQL: Final = statements("runs")
 CLAIMS: Final = "claims"
@@ -136,7 +136,7 @@ def find(
     To one that does not, and under another policy, they are not there: what stands in a run, its
     ranks and scores, tells of all that was seen when it was made.
     """
-    wanted = {"ids": _json(list(dict.fromkeys(ids))), "now": deps.clock()}
+    wanted = {"ids": list(dict.fromkeys(ids)), "now": deps.clock()}
     mine = reach_of(boundary, deps.digest)
 
     def chosen(rows: Sequence[Row]) -> Result[tuple[Run, ...], RunNotFound]:
@@ -159,15 +159,6 @@ def _run(row: Row) -> Run:
         given[name] = None if given[name] is None else json.loads(given[name])
     given["history"] = tuple(given["history"])
     return Run(**given, reach=cast("Reach", reach))
-
-
-@reader
-def documents(
-    deps: CoreDeps, seqs: Sequence[int], visible: Visibility
-) -> Result[Arrays, StoreError]:
-    """Return run_seq, place, key and score of what may be seen of runs, in rank order."""
-    sql, params = masked(with_rows(SQL["docs_of_runs"], seqs), visible)
-    return deps.db.arrays(sql, {**params, "documents": DOCUMENTS, "foreign": FOREIGN})
 
 
 @reader

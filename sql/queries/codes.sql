@@ -28,6 +28,8 @@ hit as (
     -- A sum of decimals is the same in any order.
     select row_id, target, any_value(weight)::decimal(38, 18) as weight, bool_or(is_full) as is_full
     from codes_of_claims() join wanted using (taxonomy, code)
+    -- Those that are not asked for are not even read.
+    where list_contains($taxonomies::varchar[], taxonomy)
     group by row_id, target
 )
 select row_id, sum(weight)::double as weight,

@@ -12,7 +12,7 @@ insert into runs values (
 -- name: load_docs
 -- The documents of a run, as columns.
 insert into run_docs
-select run_seq::bigint, place::integer, key::bigint, score::double from {given} order by place;
+select run_seq::bigint, place::integer, key::bigint, score::double from {given};
 
 -- name: insert_foreign
 -- What documents of a backend are called, as one JSON array; what is known stays.
@@ -29,21 +29,37 @@ select seq, run_id, kind, lane, lane_name, source, query, params, recipe, metric
     boundary, policy_version, made_by, documents, epoch(created_at) as created_at,
     epoch(expires_at) as expires_at
 from runs
-where run_id in (select unnest(from_json($ids, '["VARCHAR"]'))) and expires_at > utc($now);
+where list_contains($ids::varchar[], run_id) and expires_at > utc($now);
 
 -- name: docs_of_runs
--- The documents of runs, those of this memory where they are visible, in rank order.
-select run_seq, place, key, score from run_docs
-where run_seq in ({row_ids})
-    and (
-        key >= $foreign
-        or key in (
-            select row_id from claims_at($now, $utility_half_life, $quality_half_life)
-            where {visible}
-        )
-        or key - $documents in (select doc_key from documents_seen() where {visible})
-    )
-order by run_seq, place;
+-- The documents of runs, whoever may see them, in no order.
+select run_seq, place, key, score from run_docs where run_seq in ({row_ids});
+
+-- name: claims_of_runs
+-- The visible ones of the claims that runs list.
+select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+where row_id in (select key from run_docs where run_seq in ({row_ids})) and {visible};
+
+-- name: claims_between
+-- The visible claims of a range of keys: fewer steps where nearly all of them are listed.
+select row_id from claims_at($now, $utility_half_life, $quality_half_life)
+where row_id between $first and $last and {visible};
+
+-- name: ids_of_claims
+-- What these claims are called, and what decides who sees them.
+select row_id, id, status, scope, boundary_class, epoch(recency_anchor) as recency_anchor
+from claims where row_id in ({row_ids});
+
+-- name: ids_of_visible_claims
+-- What the visible ones of these claims are called.
+select row_id, id from claims_at($now, $utility_half_life, $quality_half_life)
+where row_id in ({row_ids}) and {visible};
+
+-- name: documents_of_runs
+-- The visible ones of the documents that runs list.
+select doc_key from documents_seen()
+where doc_key in (select key - $documents from run_docs where run_seq in ({row_ids}))
+    and {visible};
 
 -- name: foreign_by_key
 -- What these documents of backends are called.

@@ -26,7 +26,10 @@ TAXONOMIES: Final = ("fi_norm", "fi", "entity", "ft", "ipc", "cpc", "tag", "kind
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """Documents in the order of their scores; `parts` has what each run gives each."""
+    """Documents in the order of their scores; `parts` has what each run gives each.
+
+    `codes` are those of the first documents, as many as were asked for, and of the top.
+    """
 
     keys: Keys
     scores: Floats
@@ -34,6 +37,7 @@ class Fused:
     parts: Floats
     runs: tuple[BlendRunInput, ...]
     metrics: StructuralMetrics
+    codes: Mapping[int, Codes]
 
     def points(self, params: FusionParams) -> tuple[FrontierPoint, ...]:
         """Return how the ranking does by π when it is cut."""
@@ -56,9 +60,9 @@ def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError
 
     def one(given: BlendRunInput) -> Result[BlendRunInput, CoreError]:
         return Result.do(
-            given.model_copy(update={"lane_name": given.lane_name or listed.run.lane_name})
-            for listed in of_kind(found, given.run_id_lane, "lane")
-            for _ in _of_lane(given, listed.run.lane)
+            given.model_copy(update={"lane_name": given.lane_name or run.lane_name})
+            for run in of_kind(found.runs[given.run_id_lane].run, "lane")
+            for _ in _of_lane(given, run.lane)
         )
 
     ids = [given.run_id_lane for given in params.runs]
@@ -78,8 +82,10 @@ def _of_lane(given: BlendRunInput, lane: str | None) -> Result[None, InvalidPara
 
 
 @reader
-def fuse(deps: CoreDeps, params: FusionParams, found: Opened) -> Result[Fused, CoreError]:
-    """Return the blend of runs that are open; nothing is searched."""
+def fuse(
+    deps: CoreDeps, params: FusionParams, found: Opened, *, coded: int = TOP
+) -> Result[Fused, CoreError]:
+    """Return the blend of runs that are open, with the codes of the first; nothing is searched."""
     listed = [found.runs[one.run_id_lane] for one in params.runs]
     weighed = [
         WeighedRun(one.keys, _weight(given, params))
@@ -90,7 +96,9 @@ def fuse(deps: CoreDeps, params: FusionParams, found: Opened) -> Result[Fused, C
         fused
         for code in pi_code(params, found, blended.keys)(deps)
         for facet in pi_facet(params, blended.keys)(deps)
-        for fused in _ranked(deps, params, blended, [one.keys for one in listed], (code, facet))
+        for order in Success(_order(params, blended, (code, facet)))
+        for known in codes_of(order.keys[: max(coded, TOP)].tolist())(deps)
+        for fused in Success(_fused(params, order, [one.keys for one in listed], known))
     )
 
 
@@ -99,30 +107,39 @@ def _weight(given: BlendRunInput, params: FusionParams) -> float:
     return given.weight * by_lane * params.lane_weights.get(given.lane_name or given.lane, 1.0)
 
 
-def _ranked(
-    deps: CoreDeps,
-    params: FusionParams,
-    blended: Blended,
-    lanes: Sequence[Keys],
-    parts: tuple[Floats, Floats],
-) -> Result[Fused, CoreError]:
-    pi = scoring.pi_of(*parts, blended.found_by, params.pi_weights)
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """The columns of a blend, best first."""
+
+    keys: Keys
+    scores: Floats
+    pi: Floats
+    parts: Floats
+
+
+def _order(params: FusionParams, blended: Blended, boosts: tuple[Floats, Floats]) -> _Order:
+    pi = scoring.pi_of(*boosts, blended.found_by, params.pi_weights)
     scores = scoring.boosted(blended.rrf, pi, params.beta_fuse)
     order = scoring.ranked(scores, blended.keys)
-    keys, best = blended.keys[order], scores[order]
-    tops = [[str(key) for key in keys_of[:TOP].tolist()] for keys_of in lanes]
-
-    def made(known: Mapping[int, Codes]) -> Fused:
-        metrics = structural_metrics(tops, _of_top(known), best.tolist())
-        return Fused(keys, best, pi[order], blended.parts[order], params.runs, metrics)
-
-    return codes_of(keys[:TOP].tolist())(deps).map(made)
+    return _Order(blended.keys[order], scores[order], pi[order], blended.parts[order])
 
 
-def _of_top(known: Mapping[int, Codes]) -> list[str]:
+def _fused(
+    params: FusionParams, order: _Order, lanes: Sequence[Keys], known: Mapping[int, Codes]
+) -> Fused:
+    tops = [[str(key) for key in keys[:TOP].tolist()] for keys in lanes]
+    top: list[int] = order.keys[:TOP].tolist()
+    found = _of_top([known[key] for key in top if key in known])
+    metrics = structural_metrics(tops, found, order.scores.tolist())
+    return Fused(
+        order.keys, order.scores, order.pi, order.parts, params.runs, metrics, codes=known
+    )
+
+
+def _of_top(known: Sequence[Codes]) -> list[str]:
     """Return the codes of the first taxonomy that occurs, as often as they occur."""
     for taxonomy in TAXONOMIES:
-        found = [code for some in known.values() for code in some.get(taxonomy, ())]
+        found = [code for some in known for code in some.get(taxonomy, ())]
         if found:
             return found
     return []

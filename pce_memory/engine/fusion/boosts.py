@@ -18,7 +18,7 @@ from pce_memory.scoring import blend as scoring
 from pce_memory.store import codes, erasure, run_documents, runs
 from pce_memory.store.codes import Codes, Profile
 from pce_memory.store.document_vectors import MAIN
-from pce_memory.store.run_documents import FOREIGN
+from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
 from pce_memory.text.codes import compared, hits_of
 
 NO_WORDS: Final[frozenset[str]] = frozenset()
@@ -49,13 +49,10 @@ def pi_code(
     total = wanted.total + sum(weights)
     if total <= 0 or not len(keys):
         return Success(np.zeros(len(keys)))
-    nothing = np.zeros(len(keys))
     return Result.do(
         scoring.pi_code(sum(map(np.multiply, weights, parts), start=aimed.hit), aimed.full, total)
         for aimed in (
-            carried(wanted.codes, keys)(deps)
-            if wanted.total > 0
-            else Success(Carried(nothing, nothing))
+            carried(wanted.codes, keys)(deps) if wanted.total > 0 else Success(_nothing(keys))
         )
         for parts in collect(_likeness(deps, typical, keys) for typical in seen.values())
     )
@@ -90,22 +87,45 @@ def carried(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, Cor
 
     A code is hit by what its taxonomy compares as equal, each once however often it is carried.
     """
-    names, norms = compared(profile, deps.code_normalizers), deps.code_normalizers
     return Result.do(
-        _at(keys, own, "row_id") + _at(keys, beside, "key") + others
-        for known in codes.known(names)(deps)
-        for own in codes.weights(hits_of(profile, known, norms))(deps)
-        for those in run_documents.known(names)(deps)
-        for beside in run_documents.weights(hits_of(profile, those, norms))(deps)
+        own + beside + others
+        for own in _claims_part(deps, profile, keys)
+        for beside in _documents_part(deps, profile, keys)
         for others in _foreign_part(deps, profile, keys)
     )
+
+
+def _claims_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
+    if not (keys < DOCUMENTS).any():
+        return Success(_nothing(keys))
+    norms = deps.code_normalizers
+    return Result.do(
+        _at(keys, own, "row_id")
+        for known in codes.known(compared(profile, norms))(deps)
+        for own in codes.weights(hits_of(profile, known, norms))(deps)
+    )
+
+
+def _documents_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
+    if not ((keys >= DOCUMENTS) & (keys < FOREIGN)).any():
+        return Success(_nothing(keys))
+    norms = deps.code_normalizers
+    return Result.do(
+        _at(keys, beside, "key")
+        for known in run_documents.known(compared(profile, norms))(deps)
+        for beside in run_documents.weights(hits_of(profile, known, norms))(deps)
+    )
+
+
+def _nothing(keys: Keys) -> Carried:
+    return Carried(np.zeros(len(keys)), np.zeros(len(keys)))
 
 
 def _at(keys: Keys, found: Arrays, name: str) -> Carried:
     """Return for each key what is known of it, 0 if nothing is; the known keys ascend."""
     known = found[name].astype(np.int64)
     if not len(known):
-        return Carried(np.zeros(len(keys)), np.zeros(len(keys)))
+        return _nothing(keys)
     place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
     there = known[place] == keys
     hit, full = (found[one].astype(np.float64)[place] for one in ("weight", "full_weight"))
@@ -128,7 +148,7 @@ def _foreign_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carrie
 
     foreign: list[int] = keys[keys >= FOREIGN].tolist()
     if not foreign:
-        return Success(Carried(np.zeros(len(keys)), np.zeros(len(keys))))
+        return Success(_nothing(keys))
     return codes_of(foreign)(deps).map(made)
 
 

@@ -17,7 +17,7 @@ from pce_memory.domain.fused import (
 from pce_memory.domain.fusion import Band, LaneWeights, PiWeights
 from pce_memory.domain.policy import seconds
 from pce_memory.engine.fusion.blending import Fused, fuse, named, soonest
-from pce_memory.engine.fusion.opened import Opened, of_kind, opened
+from pce_memory.engine.fusion.opened import Opened, of_kind, opened, reached
 from pce_memory.engine.fusion.telling import Looking, Told, as_json, told
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
@@ -69,9 +69,7 @@ def mutate(
 def fused_run(deps: CoreDeps, run_id: str, ready: Ready) -> Result[Run, CoreError]:
     """Return a fused run that the boundary reaches."""
     return Result.do(
-        listed.run
-        for found in opened(deps, [run_id], ready)
-        for listed in of_kind(found, run_id, "fusion")
+        run for _, (found,) in reached(deps, [run_id], ready) for run in of_kind(found, "fusion")
     )
 
 
@@ -109,7 +107,7 @@ def mutated(params: FusionParams, delta: MutateDelta) -> Result[FusionParams, In
 def _kept(deps: CoreDeps, made: Made, ready: Ready, top_k: int) -> Result[FusionResult, CoreError]:
     return Result.do(
         result
-        for fused in fuse(made.params, made.found)(deps)
+        for fused in fuse(made.params, made.found, coded=top_k)(deps)
         for run in Success(_run(deps, made, fused, ready))
         for docs in _ranked(deps, fused, made.found, ready, top_k)
         for result in Success(_result(run, made, fused, docs))
@@ -170,7 +168,7 @@ def _ranked(
             metadata={name: list(some) for name, some in one.codes.items()},
         )
 
-    return told(keys, Looking(found.view, ready.policy))(deps).map(
+    return told(keys, Looking(found.view, ready.policy), coded=fused.codes)(deps).map(
         lambda some: tuple(doc(rank, one) for rank, one in enumerate(some, start=1))
     )
 

@@ -12,7 +12,7 @@ from pce_memory.deps import Arrays, CoreDeps
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, RunNotFound
 from pce_memory.policy.boundary import narrowed_to
-from pce_memory.store import runs
+from pce_memory.store import run_listing, runs
 from pce_memory.store.runs import Run
 from pce_memory.store.visibility import View, view
 
@@ -38,15 +38,25 @@ class Opened:
     runs: Mapping[str, Listed]
 
 
-def opened(deps: CoreDeps, ids: Sequence[str], ready: Ready) -> Result[Opened, CoreError]:
-    """Return living runs under a boundary; one it does not reach is as good as not there."""
+def reached(
+    deps: CoreDeps, ids: Sequence[str], ready: Ready
+) -> Result[tuple[View, tuple[Run, ...]], CoreError]:
+    """Return living runs under a boundary, without what they list, and what is seen under it."""
     return Result.do(
-        Opened(seen, _listed(found, columns))
+        (seen, found)
         for seen in view(ready.boundary, ready.policy)(deps)
         for found in runs.find(
             ids, narrowed_to(ready.boundary, seen.narrowed), ready.policy.version
         )(deps)
-        for columns in runs.documents([one.seq for one in found], seen.visible)(deps)
+    )
+
+
+def opened(deps: CoreDeps, ids: Sequence[str], ready: Ready) -> Result[Opened, CoreError]:
+    """Return living runs under a boundary; one it does not reach is as good as not there."""
+    return Result.do(
+        Opened(seen, _listed(found, columns))
+        for seen, found in reached(deps, ids, ready)
+        for columns in run_listing.listed([one.seq for one in found], seen.visible)(deps)
     )
 
 
@@ -65,7 +75,6 @@ def _listed(found: Sequence[Run], columns: Arrays) -> Mapping[str, Listed]:
     return listed
 
 
-def of_kind(found: Opened, run_id: str, kind: str) -> Result[Listed, RunNotFound]:
+def of_kind(run: Run, kind: str) -> Result[Run, RunNotFound]:
     """Return a run if it is of a kind."""
-    listed = found.runs[run_id]
-    return Success(listed) if listed.run.kind == kind else Failure(RunNotFound(run_id))
+    return Success(run) if run.kind == kind else Failure(RunNotFound(run.run_id))

@@ -144,8 +144,8 @@ def categorized(
     def one(some: RepresentativesInput) -> Result[RepresentativesInput, CoreError]:
         return Result.do(
             some.model_copy(update={"category": category})
-            for listed in of_kind(found, some.run_id, KIND)
-            for category in Success(str(listed.run.params["category"]))
+            for run in of_kind(found.runs[some.run_id].run, KIND)
+            for category in Success(str(run.params["category"]))
             for _ in _as_said(some, category)
         )
 

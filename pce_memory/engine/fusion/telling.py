@@ -15,7 +15,7 @@ from pce_memory.errors import CoreError
 from pce_memory.policy.documents import document_out
 from pce_memory.policy.outgoing import Clean, cleaner, text_out
 from pce_memory.result import collect, reader
-from pce_memory.store import claims, codes, documents, run_documents, runs
+from pce_memory.store import claims, codes, documents, run_documents, run_listing, runs
 from pce_memory.store.codes import Codes
 from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
 from pce_memory.store.visibility import View
@@ -69,11 +69,17 @@ def _codes_in(row: Mapping[str, Any]) -> Codes:
 
 @reader
 def told(
-    deps: CoreDeps, keys: Sequence[int], who: Looking, *, fields: Sequence[str] | None = None
+    deps: CoreDeps,
+    keys: Sequence[int],
+    who: Looking,
+    *,
+    fields: Sequence[str] | None = None,
+    coded: Mapping[int, Codes] | None = None,
 ) -> Result[tuple[Told, ...], CoreError]:
     """Return documents in order, those left out that are not visible; texts if fields are asked.
 
-    `fields`: these; an empty list is all, None is none.
+    `fields`: these; an empty list is all, None is none. `coded`: their codes, where those are read
+    already.
     """
     return Result.do(
         tuple(_cleaned(one, known.get(one.key, {}), clean) for one in found)
@@ -82,7 +88,7 @@ def told(
             deps, [key for key in keys if DOCUMENTS <= key < FOREIGN], who, fields
         )
         for other in _foreign(deps, [key for key in keys if key >= FOREIGN], who, fields)
-        for known in codes_of(keys)(deps)
+        for known in (codes_of(keys)(deps) if coded is None else Success(coded))
         for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
         for found in Success(_in_order(keys, {**mine, **beside, **other}))
     )
@@ -105,7 +111,10 @@ def _cleaned(one: Told, known: Codes, clean: Clean) -> Told:
 def _claims(
     deps: CoreDeps, rows: Sequence[int], who: Looking, fields: Sequence[str] | None
 ) -> Result[Mapping[int, Told], CoreError]:
-    wanted = fields is not None and (not fields or CLAIM_FIELD in fields)
+    if fields is None or (fields and CLAIM_FIELD not in fields):
+        return run_listing.claim_ids(rows, who.view.visible)(deps).map(
+            lambda found: {row: Told(row, one, one, runs.CLAIMS) for row, one in found.items()}
+        )
     return claims.fetch_visible(rows, who.view.visible)(deps).map(
         lambda found: {
             row: Told(
@@ -113,7 +122,7 @@ def _claims(
                 one.claim.id,
                 one.claim.id,
                 runs.CLAIMS,
-                fields={CLAIM_FIELD: text_out(one.claim, who.policy).text} if wanted else {},
+                fields={CLAIM_FIELD: text_out(one.claim, who.policy).text},
             )
             for row, one in found.items()
         }

@@ -1,0 +1,93 @@
+"""What steps of the tuning loop were worth: what they claimed beside what they truly did. Pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+SAME: Final = 1e-9
+"""A change of nDCG up to this is none."""
+Cell: TypeAlias = tuple[str, str]
+CLAIMED: Final = ("up, beyond the noise", "up, within the noise", "not up")
+TRULY: Final = ("better", "the same", "worse")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One mutation: Fproxy before and after in points, the true nDCG before and after."""
+
+    pattern: str
+    before: float
+    after: float
+    truth_before: float
+    truth_after: float
+    kept: bool
+
+
+def claimed(step: Step, noise: float) -> str:
+    """Return what Fproxy says of a step.
+
+    >>> claimed(Step("low_recall", 30, 34, 0, 0, True), 3)
+    'up, beyond the noise'
+    """
+    change = step.after - step.before
+    if change <= 0:
+        return CLAIMED[2]
+    return CLAIMED[0] if change > noise else CLAIMED[1]
+
+
+def truly(step: Step) -> str:
+    """Return what a step truly did.
+
+    >>> truly(Step("low_recall", 30, 34, 0.5, 0.4, True))
+    'worse'
+    """
+    change = step.truth_after - step.truth_before
+    if abs(change) <= SAME:
+        return TRULY[1]
+    return TRULY[0] if change > 0 else TRULY[2]
+
+
+def counted(steps: Sequence[Step], noise: float) -> Counter[Cell]:
+    """Return how many steps claimed what, and truly did what."""
+    return Counter((claimed(one, noise), truly(one)) for one in steps)
+
+
+def false_ones(steps: Sequence[Step], noise: float) -> tuple[int, int, int, int]:
+    """Return false improvements that were stopped and passed, then true ones stopped and passed.
+
+    A false improvement raises Fproxy, and the true nDCG not; tolerance stops what lies within the
+    noise, and what lies beyond it passes.
+    """
+    found = counted(steps, noise)
+    within = {what: found[CLAIMED[1], what] for what in TRULY}
+    beyond = {what: found[CLAIMED[0], what] for what in TRULY}
+    return (
+        within["the same"] + within["worse"],
+        beyond["the same"] + beyond["worse"],
+        within["better"],
+        beyond["better"],
+    )
+
+
+def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return Spearman's rho, equal values with their mean rank; 0 where all of one are equal.
+
+    >>> rank_correlation([1, 2, 3], [10, 20, 30]), rank_correlation([1, 2, 3], [3, 2, 1])
+    (1.0, -1.0)
+    >>> rank_correlation([1, 1], [1, 2])
+    0.0
+    """
+    first, second = _ranks(one), _ranks(other)
+    if not first.std() or not second.std():
+        return 0.0
+    return round(float(np.corrcoef(first, second)[0, 1]), 12)
+
+
+def _ranks(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    given = np.asarray(values, np.float64)
+    _, places, counts = np.unique(given, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return ((last - counts + 1 + last) / 2)[places]

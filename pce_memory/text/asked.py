@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from pce_memory.text.emoji import EMOJI
 from pce_memory.text.phrases import needed_terms
 from pce_memory.text.stop_words import without_stop_terms
 from pce_memory.text.tokenizer import NGRAMS, Tokenizer
@@ -31,7 +32,7 @@ _MARKS: Final = "".join(
 )
 _FORMS: Final = re.compile(
     rf"(?P<minus>{_MINUS})?(?:{_QUOTED})"
-    rf"|{_MINUS}(?P<word>(?:[~.]?/|\#(?=[0-9]))?[^\W_][\w{_MARKS}.'’@/+#-]*)"
+    rf"|{_MINUS}(?P<word>(?:[~.]?/|\#(?=[0-9]))?[^\W_][\w{_MARKS}.'’@/+#-]*|{EMOJI})"
     r"(?=[\s,;:!?)、。，．！？]|\Z)"
 )
 # The vowels of the scripts of India and its neighbours are letters as others are; accents are not.
@@ -41,6 +42,7 @@ _LETTERS: Final = re.compile(
 _CJK: Final = re.compile(
     "[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+_EMOJI: Final = re.compile(EMOJI)
 _ISSUE: Final = re.compile(r"#[0-9]+")
 _SPACES: Final = " \t\u3000"
 _FEWEST_LETTERS: Final = 3
@@ -69,8 +71,8 @@ def read_query(typed: str, tokenizer: Tokenizer = NGRAMS) -> Asked:
 
     A phrase stands in "double", “curly” or 「Japanese」 quotation marks. What is left out stands
     behind a hyphen that begins a word: a word of three letters (two of CJK, or one of each) or
-    more, the number of an issue, or a phrase. So `rm -rf`, `--flag`, `-5`, `-p8080`, `e-mail` and
-    `- item` leave out nothing.
+    more, the number of an issue, an emoji, or a phrase. So `rm -rf`, `--flag`, `-5`, `-p8080`,
+    `e-mail` and `- item` leave out nothing.
 
     >>> asked = read_query('"red lamp" office -kitchen')
     >>> asked.text, asked.terms, asked.phrases, asked.excluded
@@ -118,7 +120,7 @@ def _leaves_out(found: re.Match[str], said: str, typed: str) -> bool:
         return False
     if found["minus"] is not None:
         return bool(needed_terms(said))
-    if _ISSUE.fullmatch(said):
+    if _ISSUE.fullmatch(said) or _EMOJI.fullmatch(said):
         return True
     cjk = len(_CJK.findall(said))
     others = len(_LETTERS.findall(said)) - cjk

@@ -15,7 +15,8 @@ _UNSPACED: Final = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]+")
 def count_words(text: str) -> int:
     """Return about how many words a text has; what stands between spaces is at least one.
 
-    A stretch of kanji and kana counts one for two characters, one of katakana is one word.
+    A stretch of kanji and kana counts one for two characters, one of katakana is one word,
+    and an emoji beside a word is none.
 
     >>> count_words("where is main.py?"), count_words("サーバー管理"), count_words("解約の手続き")
     (3, 2, 3)
@@ -32,6 +33,8 @@ def _of_piece(piece: str) -> int:
 
 
 def _of_run(kind: str, text: str, kinds: str) -> int:
+    if kind == "emoji":
+        return 0
     if kind == "cjk":
         return sum(
             1 if found[0][0] == KATAKANA else max(1, len(found[0]) // _CJK_A_WORD)

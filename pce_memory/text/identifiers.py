@@ -35,6 +35,15 @@ _NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)+")
 # A full stop without a space behind it ends a sentence more often than it joins these two names.
 _TWO_SENTENCES: Final = re.compile(r"[a-z0-9-]*[a-z0-9]\.[A-Z][a-z]*")
 _LOOSE: Final = re.compile("[A-Za-z]+(?:-[A-Za-z]+)+|[A-Za-z]+/[A-Za-z]+|[0-9]+-[0-9]+")
+_HASH: Final = re.compile("(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,}")
+_HASHES: Final = re.compile("[0-9A-Fa-f]+(?:-[0-9A-Fa-f]+){2,}")
+_MIXED: Final = re.compile("[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
+_WITH_HYPHENS: Final = re.compile("[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_NUMBERED_UP_TO: Final = 32
+_NUMBERED: Final = re.compile(
+    "([a-z]{2,})([0-9]{1,8})([a-z]{2,})?|([0-9]{1,8})([a-z]{2,})|[a-z]([0-9]{4,8})", re.IGNORECASE
+)
+_ORDINAL: Final = frozenset(("st", "nd", "rd", "th"))
 _UNIT: Final = re.compile(r"#[0-9]+(?![A-Za-z0-9])|[A-Za-z0-9]+(?:(?:\+\+|#)$)?")
 
 
@@ -43,11 +52,13 @@ class Written(NamedTuple):
 
     `loose` are the wholes of words like well-known, and/or and 20-40. They are rare, but what a
     longer question asks for is their parts: asked for too, they would outweigh the rest of it.
+    `beside` are the letters and the numbers of words like iPhone15: see `numbered`.
     """
 
     parts: tuple[str, ...]
     wholes: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 def written(word: str) -> Written:
@@ -58,8 +69,8 @@ def written(word: str) -> Written:
 
     >>> written("running").parts, written("iPhone").parts
     (('run',), ('iphon',))
-    >>> written("getUser"), written("users_id").wholes
-    (Written(parts=('get', 'user'), wholes=('getus', '=getuser'), loose=()), ('usersid',))
+    >>> written("getUser").parts, written("getUser").wholes, written("users_id").wholes
+    (('get', 'user'), ('getus', '=getuser'), ('usersid',))
     >>> written("v1.2.3").wholes, written("#12").wholes, written("C++").wholes
     (('1.2.3', '1.2'), ('#12',), ('c++',))
     >>> written("--dry-run").wholes, written("--dry-run").loose
@@ -84,7 +95,8 @@ def written(word: str) -> Written:
     wholes += (unit for unit in units(word) if not unit.isalnum())
     if lead in {"--", "."}:
         wholes.append(lead + _joined(body))
-    return Written(tuple(parts), _spelled(wholes), _spelled(loose))
+    beside = _beside(body, parts) if _MIXED.search(body) else ()
+    return Written(tuple(parts), _spelled(wholes), _spelled(loose), beside)
 
 
 def humps(word: str) -> list[str]:
@@ -101,9 +113,39 @@ def humps(word: str) -> list[str]:
 
 def _of_letters(word: str) -> Written:
     each = humps(word)
+    beside = () if word.isalpha() else numbered(word)
     if len(each) == 1:
-        return Written((stem(word.lower()),))
-    return Written(tuple(stem(hump.lower()) for hump in each), _spelled([word.lower()]))
+        return Written((stem(word.lower()),), (), (), beside)
+    parts = tuple([stem(hump.lower()) for hump in each])
+    beside = tuple([term for term in beside if term not in parts])
+    return Written(parts, _spelled([word.lower()]), (), beside)
+
+
+def numbered(word: str) -> tuple[str, ...]:
+    """Return the terms of the letters and of the number that one word is written of.
+
+    Both are found, and asked for, beside the word. A word that goes to and fro between letters and
+    digits has none, nor has a single letter with a short number: those are codes, hashes, keys.
+
+    >>> numbered("iPhone15"), numbered("16GB"), numbered("3rd"), numbered("iPhone15Pro")
+    (('iphon', '15'), ('16', 'gb'), ('3',), ('iphon', '15', 'pro'))
+    >>> numbered("A123456"), numbered("UserService2")
+    (('123456',), ('user', 'servic', 'userservic', '2'))
+    >>> [numbered(word) for word in ("H2O", "v2", "4K", "HbA1c", "deadbeef4711", "x86")]
+    [(), (), (), (), (), ()]
+    """
+    found = _NUMBERED.fullmatch(word) if len(word) <= _NUMBERED_UP_TO else None
+    if found is None or _HASH.fullmatch(word):
+        return ()
+    terms: list[str] = []
+    for piece in found.groups():
+        if piece is None or piece.lower() in _ORDINAL:
+            continue
+        each = humps(piece)
+        if len(each) > 1:
+            terms += [stem(hump.lower()) for hump in each]
+        terms.append(stem(piece.lower()))
+    return tuple(terms)
 
 
 def units(word: str) -> tuple[str, ...]:
@@ -136,6 +178,18 @@ def _step(step: str, parts: list[str], wholes: list[str], loose: list[str]) -> N
             numbers = whole.split(".")
             last = min(len(numbers), _STEPS_UP_TO)
             wholes += (".".join(numbers[:count]) for count in range(2, last))
+
+
+def _beside(body: str, parts: list[str]) -> tuple[str, ...]:
+    """Return the terms beside each word of a longer one, but for those it has; a UUID has none."""
+    return tuple(
+        term
+        for name in _WITH_HYPHENS.findall(body)
+        if not _HASHES.fullmatch(name)
+        for word in name.split("-")
+        for term in numbered(word)
+        if term not in parts
+    )
 
 
 def _name(name: str, parts: list[str], wholes: list[str], loose: list[str]) -> None:

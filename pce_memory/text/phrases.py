@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from pce_memory.text.emoji import emoji_in
 from pce_memory.text.identifiers import units
 from pce_memory.text.kana import without_final_bars
 from pce_memory.text.runs import KATAKANA, MARK, Run, runs
@@ -26,17 +27,19 @@ def holds_phrase(text: str, phrase: str) -> bool:
 
     Words are compared as the index has them: by stem, width and case, whatever stands between
     them. Of scripts without spaces a phrase is any piece, with nothing between its characters; the
-    final bar of a long katakana word does not count. A phrase without words is in no text.
+    final bar of a long katakana word does not count. Emoji stand between words as signs do, but
+    for a phrase that has one. A phrase without words is in no text.
 
     >>> holds_phrase("Runs the Auth-Server, daily", "auth server"), holds_phrase("a, b", "b a")
     (True, False)
     >>> holds_phrase("サーバー管理のＡＰＩ", "サーバ管理"), holds_phrase("機械、学習", "機械学習")
     (True, False)
     """
+    emoji = next(emoji_in(phrase), None) is not None
     return any(
         f"{_CUT}{said}{_CUT}" in f"{_CUT}{whole}{_CUT}"
         for bars in ((True, False) if _BAR.search(text) or _BAR.search(phrase) else (True,))
-        for whole in [_CUT.join(_units(text, bars=bars))]
+        for whole in [_CUT.join(_units(text, bars=bars, emoji=emoji))]
         for said in _sayings(phrase, bars=bars)
     )
 
@@ -52,16 +55,18 @@ def needed_terms(phrase: str) -> tuple[str, ...]:
 
 def _sayings(phrase: str, *, bars: bool) -> Iterator[str]:
     """Yield a phrase as its units: as it stands, and with nothing where it has gaps."""
-    said = list(_units(phrase, bars=bars))
+    said = list(_units(phrase, bars=bars, emoji=True))
     closed = [unit for unit in said if unit != _GAP]
     if closed:
         yield _CUT.join(said)
         yield _CUT.join(closed)
 
 
-def _units(text: str, *, bars: bool) -> Iterator[str]:
+def _units(text: str, *, bars: bool, emoji: bool) -> Iterator[str]:
     before = ""
     for run in runs(text):
+        if run.kind == "emoji" and not emoji:
+            continue
         unspaced = _is_unspaced(run)
         # Two such runs are two because something stands between them.
         if unspaced and before == run.kind:
@@ -72,6 +77,8 @@ def _units(text: str, *, bars: bool) -> Iterator[str]:
             yield from units(run.text)
         elif run.kind == "cjk":
             yield from run.text if bars else without_final_bars(run.text, run.kinds)[0]
+        elif run.kind == "emoji":
+            yield run.text
         elif unspaced:
             yield from run.text
         else:
@@ -88,6 +95,8 @@ def needed_of(run: Run) -> Iterator[str]:
         yield from units(run.text)
     elif run.kind == "latin":
         yield plain_latin(run.text)
+    elif run.kind == "emoji":
+        yield run.text
     elif run.kind == "other":
         yield from (*run.text, *map("".join, pairwise(run.text)))
     else:

@@ -1,10 +1,11 @@
-"""Cut a text into runs of one kind of writing: words of ASCII, Latin, CJK, and other scripts."""
+"""Cut a text into runs of one kind: words of ASCII, Latin, CJK, other scripts, emoji."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from pce_memory.text.emoji import emoji_in, is_emoji, may_hold_emoji
 from pce_memory.text.fold import caseless, is_invisible, normalized
 from pce_memory.text.identifiers import ASCII_WORD
 
@@ -56,7 +57,7 @@ _BEYOND_ASCII_WORDS: Final = re.compile(
 
 
 class Run(NamedTuple):
-    """A piece of a text in one kind of writing: `ascii`, `latin`, `cjk` or `other`.
+    """A piece of a text in one kind of writing: `ascii`, `latin`, `cjk`, `other` or `emoji`.
 
     A run of `ascii` is a word as it is written, the others are caseless; `kinds` is for CJK.
     """
@@ -101,9 +102,24 @@ _SHOWN: Final = _Shown()
 def stretches(text: str) -> Iterator[tuple[list[str], str]]:
     """Yield words of ASCII as they are written, and the text of other writing that follows them.
 
+    An emoji is a stretch of its own: what joins it and is not drawn is a part of it alone.
+
     >>> list(stretches("解約ＡＰＩ_v2 ok\u200b, café!"))
     [([], '解約'), (['API_v2', 'ok'], 'café'), ([], '')]
     """
+    return _around_emoji(text) if may_hold_emoji(text) else _without_emoji(text)
+
+
+def _around_emoji(text: str) -> Iterator[tuple[list[str], str]]:
+    done = 0
+    for start, end, term in emoji_in(text):
+        yield from _without_emoji(text[done:start])
+        yield [], term
+        done = end
+    yield from _without_emoji(text[done:])
+
+
+def _without_emoji(text: str) -> Iterator[tuple[list[str], str]]:
     shown = _shown(text)
     done = 0
     # The second pattern is right for every text, and takes twice as long.
@@ -130,6 +146,9 @@ def runs(text: str) -> Iterator[Run]:
 
 def beyond_ascii(text: str) -> Iterator[Run]:
     """Yield the runs of the second part of a stretch."""
+    if is_emoji(text):
+        yield Run("emoji", text)
+        return
     kinds = text.translate(_KINDS)
     for run in _RUNS.finditer(kinds):
         start, end = run.span()

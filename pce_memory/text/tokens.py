@@ -3,6 +3,7 @@
 ASCII words       the stem of each part, and the wholes of words of programs (`identifiers`)
 Latin words       the word, with and without accents
 CJK runs          every character, every pair, katakana words
+emoji             one for each sequence (`emoji`)
 other scripts     every character, every pair, the word (Thai has no spaces, Hangul has endings)
 
 A text is indexed under `terms`; a query asks for `query_terms`, a subset that leaves out what
@@ -16,12 +17,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from pce_memory.text.identifiers import ASCII_WORD, written
+from pce_memory.text.identifiers import ASCII_WORD, numbered, written
 from pce_memory.text.kana import KATAKANA_WORD, word_key
 from pce_memory.text.runs import HIRAGANA, KANJI, Run, beyond_ascii, runs, stretches
 from pce_memory.text.stem import stem
 
-TOKENIZER_ID: Final = "cjk-bigram-porter-v2"
+TOKENIZER_ID: Final = "cjk-bigram-porter-v3"
 
 _WORD_UP_TO: Final = 32  # a longer run of a script without spaces is a sentence, not a word
 _MARKED_PAIR: Final = 2
@@ -38,8 +39,8 @@ class _Words(dict[str, tuple[str, ...]]):
     def __missing__(self, word: str) -> tuple[str, ...]:
         if word.isdigit():
             return (word,)
-        parts, wholes, loose = written(word)
-        terms = (*parts, *wholes, *loose)
+        parts, wholes, loose, beside = written(word)
+        terms = (*parts, *wholes, *loose, *beside)
         if len(word) <= _REMEMBERED_UP_TO and word.replace("-", "").isalpha():
             if len(self) >= _REMEMBERED:
                 self.clear()
@@ -103,6 +104,8 @@ def terms_of(run: Run) -> Sequence[str]:
     """Return the terms one run is indexed under."""
     if run.kind == "ascii":
         return _WORDS[run.text]
+    if run.kind == "emoji":
+        return (run.text,)
     if run.kind == "cjk":
         return [*run.text, *map("".join, pairwise(run.text)), *_katakana_words(run)]
     return _latin(run.text) if run.kind == "latin" else _other(run.text)
@@ -116,8 +119,13 @@ def query_terms_of(run: Run, *, is_name: bool) -> Iterator[str]:
             return
         word = written(run.text)
         yield from (*word.parts, *word.wholes, *(word.loose if is_name else ()))
+        # In a longer question a digit by itself is noise: of BRCA1 it asks for texts with a 1.
+        if word.beside:
+            yield from (term for term in word.beside if is_name or len(term) > 1)
     elif run.kind == "cjk":
         yield from _asked_cjk(run)
+    elif run.kind == "emoji":
+        yield run.text
     elif run.kind == "latin":
         yield from _latin(run.text)
     else:
@@ -172,7 +180,8 @@ def _katakana_words(run: Run) -> Iterator[str]:
 
 
 def _latin(word: str) -> list[str]:
-    return list(dict.fromkeys((word, plain_latin(word))))
+    plain = plain_latin(word)
+    return list(dict.fromkeys((word, plain, *(() if word.isalpha() else numbered(plain)))))
 
 
 def _other(run: str) -> list[str]:

@@ -38,6 +38,10 @@ FACTS: Final = (
     "退会 API の仕様は旧版のままです。",
     "新しい退会 API の仕様は確定した。",
     "Ｃａｎｂｅｒｒａ の会議は中止。",
+    "The iPhone15 of Mei rang.",
+    "An iPhone 14 is lost.",
+    "Great 👍🏽 work with the boat 🚀.",
+    "The boat 🚀 sank 👩🏻‍💻.",
 )
 
 
@@ -87,6 +91,12 @@ class TestPhrases:
             ("「サーバ管理」", {FACTS[12]}),
             ('"lamp red"', set()),
             ('"red lamp" "kitchen lamp"', {FACTS[0], FACTS[2]}),
+            ('"great work"', {FACTS[19]}),
+            ('"great 👍"', {FACTS[19]}),
+            ('"🚀"', {FACTS[19], FACTS[20]}),
+            ('"iphone 15"', set()),
+            ('"the iPhone15"', {FACTS[17]}),
+            ('"iphone"', {FACTS[18]}),
         ],
     )
     def test_a_quotation_shows_only_who_holds_it(
@@ -105,6 +115,9 @@ class TestWhatIsLeftOut:
             ("office -door", "door"),
             ("退会 API -旧版", "旧版"),
             ("退会 API －旧版", "旧版"),
+            ("boat -👍", "👍"),
+            ("boat -👩‍💻", "👩"),
+            ("iphone -iPhone15", "iPhone15"),
         ],
     )
     def test_is_never_shown(self, facts: Memory, query: str, word: str) -> None:
@@ -162,6 +175,13 @@ class TestWhatIsLeftOut:
         ("請求API limit", 13),
         ("canberra", 16),
         ("ＣＡＮＢＥＲＲＡ", 16),
+        ("iphone 15", 17),
+        ("iPhone15", 17),
+        ("iPhone14", 18),
+        ("what is lost, the iphone14?", 18),
+        ("👍", 19),
+        ("👍🏿 work", 19),
+        ("👩‍💻", 20),
     ],
 )
 def test_names_and_other_spellings(facts: Memory, query: str, first: int) -> None:

@@ -18,6 +18,7 @@ from pce_memory.errors import TokenizerMismatch
 from pce_memory.opening import index as opening_index
 from pce_memory.store import index_state, postings
 from pce_memory.store.index_state import IndexState
+from pce_memory.text.tokenizer import NgramTokenizer
 from pce_memory.text.tokens import TOKENIZER_ID
 from tests.conftest import rows, tables
 from tests.index import assert_exact, postings_of
@@ -202,7 +203,9 @@ class TestAnOlderFile:
             db.execute("delete from meta where key like 'index_%'").unwrap()
         memory.close()
 
-    @pytest.mark.parametrize("tokenizers", [(), ("cjk-bigram-porter-v1",)])
+    @pytest.mark.parametrize(
+        "tokenizers", [(), ("cjk-bigram-porter-v1",), ("cjk-bigram-porter-v2",)]
+    )
     def test_it_is_brought_up_to_date_at_opening(
         self, memory_at: Open, tokenizers: tuple[str, ...]
     ):
@@ -213,7 +216,7 @@ class TestAnOlderFile:
         assert len(memory.search("green lamp", k=20)) == 10
 
     def test_a_large_one_is_not(self, memory_at: Open, monkeypatch: pytest.MonkeyPatch):
-        self.old(memory_at, ("cjk-bigram-porter-v1",))
+        self.old(memory_at, ("cjk-bigram-porter-v2",))
         monkeypatch.setattr(opening_index, "AT_ONCE", 9)
         with pytest.raises(MemoryFault) as raised:
             _ = memory_at("m.duckdb")
@@ -227,6 +230,23 @@ class TestAnOlderFile:
         with pytest.raises(MemoryFault) as raised:
             _ = memory_at("m.duckdb", read_only=True)
         assert raised.value.error == TokenizerMismatch("an earlier version", TOKENIZER_ID)
+
+    def test_what_the_last_version_could_not_find_is_found(
+        self, memory_at: Open, monkeypatch: pytest.MonkeyPatch
+    ):
+        with monkeypatch.context() as earlier:
+            earlier.setattr(NgramTokenizer, "terms", lambda _, text: text.lower().split())
+            memory = memory_at("m.duckdb")
+            own = {claim.id for claim in memory.observe("My iPhone15 is lost 👍🏽").claims}
+            index_state.put(
+                memory.deps.db, IndexState(("cjk-bigram-porter-v2",), state(memory).redactions)
+            ).unwrap()
+            assert memory.fusion.search_fulltext("iphone") == ()
+            memory.close()
+        memory = memory_at("m.duckdb")
+        for query in ("iphone", "iPhone 15", "👍"):
+            assert set(memory.fusion.search_fulltext(query)) == own
+        assert_exact(memory)
 
 
 OF_ITS_OWN = {"file_bytes", "postings_unsorted", "duckdb_version", "mirror"}

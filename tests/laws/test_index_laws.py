@@ -19,7 +19,18 @@ from tests.policies import LASTING, REDACTING
 
 ACTORS = st.sampled_from([None, "alice", "zebulon", "山田"])
 WORDS = st.sampled_from(
-    ["lamp", "door", "archive key", "サーバー", "解約API", "Zoë's mail", "a@example.com", "…"]
+    [
+        "lamp",
+        "door",
+        "archive key",
+        "サーバー",
+        "解約API",
+        "Zoë's mail",
+        "a@example.com",
+        "iPhone15",
+        "👩🏽‍💻🚀",
+        "…",
+    ]
 )
 TEXTS = st.builds("The {} of room {} stands by the {}.".format, WORDS, st.integers(1, 4), WORDS)
 

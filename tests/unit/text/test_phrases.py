@@ -36,6 +36,11 @@ HOLDS = [
     ("เราตัดสินใจย้าย", "ตัดสินใจ"),
     ("인증서버를 옮긴다", "인증서버"),
     ("a\u200bb c", "ab C"),
+    ("the new iPhone15 rings", "new iphone15"),
+    ("great 👍 work", "great work"),
+    ("great 👍🏽 work", "great 👍"),
+    ("機械🚀学習", "機械 学習"),
+    ("猫🐈が寝る", "猫🐈"),
 ]
 HOLDS_NOT = [
     ("red hall lamp", "red lamp"),
@@ -52,12 +57,23 @@ HOLDS_NOT = [
     ("機械、学習", "機械学習"),
     ("ビール管理", "ビル管理"),
     ("который", "кот"),
+    ("the new iPhone15 rings", "iphone 15"),
+    ("the new iPhone15 rings", "new iphone"),
+    ("iPhone15 and iPhone", "iPhone and"),
+    ("15 phones", "iPhone15"),
+    ("great 👍 work", "great 🎉 work"),
+    ("great 👍 work", "work 👍"),
+    ("great 👍👍 work", "great 👍 work"),
+    ("機械🚀学習", "機械学習"),
+    ("👩‍👧", "👩"),
     ("anything", ""),
     ("anything", "!? …"),
     ("", "a"),
 ]
 texts = st.text(
-    st.sampled_from("abAB12 .,-_/#:+\n\u3000éサーバ管理カードのが、。漢字ไทยмир한국\u3099\u200b"),
+    st.sampled_from(
+        "abAB12 .,-_/#:+\n\u3000éサーバ管理カードのが、。漢字ไทยмир한국\u3099\u200b👍\u200d👩\ufe0f🏽🇯🇵"
+    ),
     max_size=40,
 )
 

@@ -31,24 +31,21 @@ def health(
             postings_unsorted=parts.postings.fresh,
             tokenizer=parts.tokenizer,
             index="reindex needed" if parts.reasons else "ok",
-            vectors="reembed needed" if unlike else "ok",
-            reasons=(*parts.reasons, *unlike),
+            vectors="reembed needed" if vectors.reasons else "ok",
+            reasons=(*parts.reasons, *vectors.reasons),
             schema_version=schema,
             duckdb_version=duckdb,
             file_bytes=_size(path) + _size(f"{path}.wal"),
             tokenizer_in_use=deps.tokenizer.id,
             stemmer=STEMMER,
-            embedder=used,
+            embedder=vectors.used,
             embedder_in_use=index.model,
-            without_vector=lacking.claims,
-            documents_without_vector=lacking.documents,
+            without_vector=vectors.lacking.claims,
+            documents_without_vector=vectors.lacking.documents,
             mirror=mirror,
         )
         for duckdb, schema in indexing.versions(deps.db)
-        for spaces in index.spaces()
-        for used in Success(next((one.model for one in spaces if one.status == "active"), None))
-        for lacking in _lacking(deps, index)
-        for unlike in Success(_of_vectors(used, index.model, lacking))
+        for vectors in _of_vectors(deps, index)
         for parts in _of_index(deps, policy)
     )
 
@@ -82,16 +79,25 @@ class _Lacking(NamedTuple):
     documents: int
 
 
-def _lacking(deps: CoreDeps, index: SqlVectorIndex) -> Result[_Lacking, CoreError]:
+class _Vectors(NamedTuple):
+    used: str | None
+    lacking: _Lacking
+    reasons: tuple[str, ...]
+
+
+def _of_vectors(deps: CoreDeps, index: SqlVectorIndex) -> Result[_Vectors, CoreError]:
     return Result.do(
-        _Lacking(claims, documents)
+        _Vectors(used, lacking, _why(used, index.model, lacking))
+        for spaces in index.spaces()
+        for used in Success(next((one.model for one in spaces if one.status == "active"), None))
         for claims in index.count_missing()
         for space in document_vectors.readable(deps)
         for documents in document_index.count_without_vector(space)(deps)
+        for lacking in Success(_Lacking(claims, documents))
     )
 
 
-def _of_vectors(used: str | None, ours: str, lacking: _Lacking) -> tuple[str, ...]:
+def _why(used: str | None, ours: str, lacking: _Lacking) -> tuple[str, ...]:
     if any(lacking) and used is not None and used != ours:
         return ("vectors are of another embedder",)
     counts = zip(_Lacking._fields, lacking, strict=True)

@@ -10,7 +10,9 @@ from hypothesis import example, given, settings, strategies as st
 from pce_memory import Boundary, Memory, MemoryFault
 from pce_memory.domain.fused import SnippetPage
 from pce_memory.domain.vocabulary import SCOPES
+from pce_memory.engine.fusion.representatives import typical_codes
 from pce_memory.scoring.suggesting import target_profile_of
+from pce_memory.text.codes import DEFAULTS
 from pce_memory.text.snippets import cut, fitting, limits, size_of
 from tests.conftest import wipe
 
@@ -143,3 +145,77 @@ def _reclass(memory: Memory, ids: Sequence[str], boundary_class: str) -> None:
         "where list_contains($ids::varchar[], id)",
         params,
     ).unwrap()
+
+
+CODED = st.lists(
+    st.lists(st.sampled_from(("F1A", "F1B", "F2", "G3A")), max_size=3, unique=True),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=15)
+@given(
+    shelf=CODED,
+    hidden=CODED,
+    weight=st.floats(0, 9),
+    full=st.booleans(),
+    data=st.data(),
+)
+def test_representatives_boost_within_bounds_and_hidden_ones_do_nothing(
+    memory: Memory,
+    shelf: list[list[str]],
+    hidden: list[list[str]],
+    weight: float,
+    full: bool,
+    data: st.DataObject,
+):
+    wipe(memory)
+    taxonomy = "fi_full" if full else "fi"
+    rows: list[dict[str, Any]] = [
+        {"pub_id": f"{kind}{place}", "title": "lamp", "codes": {taxonomy: codes}}
+        for kind, some in (("s", shelf), ("h", hidden))
+        for place, codes in enumerate(some)
+    ]
+    assert memory.add_documents(rows).failed == ()
+    marked = data.draw(
+        st.lists(st.sampled_from([row["pub_id"] for row in rows]), min_size=1, unique=True)
+    )
+    seen = [one for one in marked if one.startswith("s")]
+    fusion = memory.fusion
+    whole = fusion.register_representatives(marked, "A")
+    memory.deps.db.execute(
+        "update documents set boundary_class = 'pii' where name like 'h%'"
+    ).unwrap()
+    alone = [fusion.register_representatives(seen, "A")] if seen else []
+    run = fusion.rrf_search_fulltext_raw("lamp", collection="documents")
+
+    def ranked(representatives: Sequence[Any]) -> dict[str, float]:
+        how: Any = {"beta_fuse": 1.0, "pi_weights": {"code": 1.0, "facet": 0.0, "lane": 0.0}}
+        result = fusion.rrf_blend_frontier(
+            [run],
+            representatives=representatives,
+            category_weights={"A": weight},
+            target_profile={"fi": {"F1A": 1.0, "F2": 0.5}},
+            **how,
+        )
+        again = fusion.rrf_mutate_run(result.run_id)
+        assert again.ranked_docs == result.ranked_docs
+        return {
+            doc.pub_id: doc.score / sum(doc.lane_scores.values()) - 1 for doc in result.ranked_docs
+        }
+
+    found = ranked([whole])
+    assert found == ranked(alone)
+    assert all(-1e-12 <= lift <= 1 + 1e-12 for lift in found.values())
+    share = weight / (weight + 1.5)
+    assert all(found[one] >= share - 1e-9 for one in seen)
+
+
+@given(some=CODED)
+def test_what_is_typical_weighs_one_in_all(some: list[list[str]]):
+    profile = typical_codes([{"fi": codes, "kind": ["fact"]} for codes in some], DEFAULTS)
+    assert set(profile) <= {"fi"}
+    if any(some):
+        assert sum(profile["fi"].values()) == pytest.approx(1)
+        assert all(0 < weight <= 1 for weight in profile["fi"].values())

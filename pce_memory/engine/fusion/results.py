@@ -64,6 +64,23 @@ def _by_policy(policy: Policy, given: Mapping[str, object]) -> Mapping[str, obje
     return usual
 
 
+def _params(
+    policy: Policy, runs: object, given: Mapping[str, object]
+) -> Result[FusionParams, CoreError]:
+    """Return the parameters of a blend of runs, and of representatives where some are given."""
+    return Result.do(
+        params
+        for lanes in several("runs", runs)
+        for inputs in collect(run_input(one) for one in lanes)
+        for typical in several("representatives", given.get("representatives", ()))
+        for those in collect(representatives_input(one) for one in typical)
+        for params in parse(
+            FusionParams,
+            {**_by_policy(policy, given), "runs": inputs, "representatives": those},
+        )
+    )
+
+
 class FusionResults(LaneResults):
     """Lanes, runs and what they are blended into, each operation returning a Result."""
 
@@ -150,18 +167,7 @@ class FusionResults(LaneResults):
             return Result.do(
                 result
                 for told in within("top_k", top_k)
-                for given in several("runs", runs)
-                for inputs in collect(run_input(one) for one in given)
-                for typical in several("representatives", rest.pop("representatives", ()))
-                for those in collect(representatives_input(one) for one in typical)
-                for params in parse(
-                    FusionParams,
-                    {
-                        **_by_policy(ready.policy, rest),
-                        "runs": inputs,
-                        "representatives": those,
-                    },
-                )
+                for params in _params(ready.policy, runs, rest)
                 for _ in storable(facets=params.facet_terms, profile=params.target_profile)
                 for result in blend(params, ready, top_k=told)(self._runner.deps)
             )

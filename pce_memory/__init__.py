@@ -7,7 +7,8 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
-    from pce_memory.deps import CoreDeps, Reranker, RerankingFailed
+    from pce_memory.critic.refine import make_refinement_decision
+    from pce_memory.deps import CoreDeps, QualityJudge, Reranker, RerankingFailed
     from pce_memory.domain.boundary import Boundary, InvariantDefinition
     from pce_memory.domain.claim import Claim, DerivedClaim
     from pce_memory.domain.context import (
@@ -33,12 +34,14 @@ if typing.TYPE_CHECKING:
         EntityId,
         EvidenceId,
         FeedbackId,
+        JudgementId,
         ObservationId,
         PolicyVersion,
         RelationId,
         parse_id,
         parse_policy_version,
     )
+    from pce_memory.domain.judged import Judgement
     from pce_memory.domain.observation import Observation
     from pce_memory.domain.policy import Policy
     from pce_memory.domain.policy_record import PolicyRecord
@@ -57,6 +60,7 @@ if typing.TYPE_CHECKING:
         SortOptions,
     )
     from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
+    from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
     from pce_memory.domain.vocabulary import (
         BoundaryClass,
         ClaimKind,
@@ -118,6 +122,8 @@ _HOMES: typing.Final = {
     "IntegrationOptions": "pce_memory.domain.extraction",
     "IntegrationResult": "pce_memory.domain.extraction",
     "InvariantDefinition": "pce_memory.domain.boundary",
+    "Judgement": "pce_memory.domain.judged",
+    "JudgementId": "pce_memory.domain.ids",
     "Memory": "pce_memory.memory",
     "MemoryFault": "pce_memory.errors",
     "Mention": "pce_memory.domain.graph",
@@ -131,11 +137,15 @@ _HOMES: typing.Final = {
     "PolicyRecord": "pce_memory.domain.policy_record",
     "PolicyVersion": "pce_memory.domain.ids",
     "Provenance": "pce_memory.domain.provenance",
+    "QualityJudge": "pce_memory.deps",
     "Query": "pce_memory.domain.query",
     "QueryExpansionConfig": "pce_memory.domain.ranking",
     "RRFResult": "pce_memory.domain.ranking",
     "RankedItem": "pce_memory.domain.ranking",
     "RankedLists": "pce_memory.domain.ranking",
+    "RefinementConfig": "pce_memory.domain.refinement",
+    "RefinementResult": "pce_memory.domain.refinement",
+    "RefinementState": "pce_memory.domain.refinement",
     "Relation": "pce_memory.domain.graph",
     "RelationId": "pce_memory.domain.ids",
     "Reranker": "pce_memory.deps",
@@ -154,6 +164,7 @@ _HOMES: typing.Final = {
     "expand_query": "pce_memory.text.expansion",
     "filter_by_threshold": "pce_memory.scoring.selection",
     "is_score_change_significant": "pce_memory.scoring.noise",
+    "make_refinement_decision": "pce_memory.critic.refine",
     "merge_search_results": "pce_memory.scoring.selection",
     "normalize_scores": "pce_memory.scoring.normalize",
     "or_raise": "pce_memory.errors",
@@ -213,6 +224,8 @@ __all__ = [
     "IntegrationOptions",
     "IntegrationResult",
     "InvariantDefinition",
+    "Judgement",
+    "JudgementId",
     "Memory",
     "MemoryFault",
     "Mention",
@@ -226,11 +239,15 @@ __all__ = [
     "PolicyRecord",
     "PolicyVersion",
     "Provenance",
+    "QualityJudge",
     "Query",
     "QueryExpansionConfig",
     "RRFResult",
     "RankedItem",
     "RankedLists",
+    "RefinementConfig",
+    "RefinementResult",
+    "RefinementState",
     "Relation",
     "RelationId",
     "Reranker",
@@ -249,6 +266,7 @@ __all__ = [
     "expand_query",
     "filter_by_threshold",
     "is_score_change_significant",
+    "make_refinement_decision",
     "merge_search_results",
     "normalize_scores",
     "or_raise",

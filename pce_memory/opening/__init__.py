@@ -83,8 +83,7 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
 
 def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, models.embedder, options.clock)
-    finder = SearchOnDemand(db, index, limit=options.mirror_memory)
-    sorter = BackgroundSorter(db)
+    finder, sorter = SearchOnDemand(db, index, limit=options.mirror_memory), BackgroundSorter(db)
     return Result.do(
         Opened(db, told, index, finder, sorter)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))

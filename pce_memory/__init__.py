@@ -7,7 +7,8 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
-    from pce_memory.deps import CoreDeps, Reranker, RerankingFailed
+    from pce_memory.critic.refine import make_refinement_decision
+    from pce_memory.deps import CoreDeps, QualityJudge, Reranker, RerankingFailed
     from pce_memory.domain.boundary import Boundary, InvariantDefinition
     from pce_memory.domain.claim import Claim, DerivedClaim
     from pce_memory.domain.context import (
@@ -59,12 +60,14 @@ if typing.TYPE_CHECKING:
         EntityId,
         EvidenceId,
         FeedbackId,
+        JudgementId,
         ObservationId,
         PolicyVersion,
         RelationId,
         parse_id,
         parse_policy_version,
     )
+    from pce_memory.domain.judged import Judgement
     from pce_memory.domain.lanes import Sort
     from pce_memory.domain.observation import Observation
     from pce_memory.domain.policy import Policy
@@ -84,7 +87,7 @@ if typing.TYPE_CHECKING:
         SortOptions,
     )
     from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
-    from pce_memory.domain.refinement import RefinementConfig
+    from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
     from pce_memory.domain.representatives import Representatives, RepresentativesInput
     from pce_memory.domain.vocabulary import (
         BoundaryClass,
@@ -113,60 +116,60 @@ if typing.TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _NAMES: typing.Final = {
-    "pce_memory.deps": "CoreDeps Reranker RerankingFailed",
-    "pce_memory.domain.boundary": "Boundary InvariantDefinition",
-    "pce_memory.domain.claim": "Claim DerivedClaim",
-    "pce_memory.domain.context": "ActivationResult ActiveContext ActiveContextItem ScoredClaim",
-    "pce_memory.domain.document": "Document DocumentsResult NewDocument",
-    "pce_memory.domain.explanation": "Explanation",
-    "pce_memory.domain.extraction": "ExtractionResult IntegrationOptions IntegrationResult",
-    "pce_memory.domain.feedback": "CriticUpdateResult Feedback",
-    "pce_memory.domain.filters": "Condition Range",
-    "pce_memory.domain.fused": (
+    "critic.refine": "make_refinement_decision",
+    "deps": "CoreDeps QualityJudge Reranker RerankingFailed",
+    "domain.boundary": "Boundary InvariantDefinition",
+    "domain.claim": "Claim DerivedClaim",
+    "domain.context": "ActivationResult ActiveContext ActiveContextItem ScoredClaim",
+    "domain.document": "Document DocumentsResult NewDocument",
+    "domain.explanation": "Explanation",
+    "domain.extraction": "ExtractionResult IntegrationOptions IntegrationResult",
+    "domain.feedback": "CriticUpdateResult Feedback",
+    "domain.filters": "Condition Range",
+    "domain.fused": (
         "FusionParams FusionResult LaneContributions LaneOutcome LaneRequest MultilaneResult "
         "MutateDelta RankedDoc RunHandle RunProvenance Snippet SnippetMeta SnippetPage "
         "Suggestion TargetProfile TuningResult TuningStep"
     ),
-    "pce_memory.domain.fusion": (
-        "BlendRunInput FrontierPoint LaneWeights PiWeights StructuralMetrics"
+    "domain.fusion": "BlendRunInput FrontierPoint LaneWeights PiWeights StructuralMetrics",
+    "domain.graph": "Entity Mention Relation",
+    "domain.ids": (
+        "ActiveContextId ClaimId DocumentId EntityId EvidenceId FeedbackId JudgementId "
+        "ObservationId PolicyVersion RelationId parse_id parse_policy_version"
     ),
-    "pce_memory.domain.graph": "Entity Mention Relation",
-    "pce_memory.domain.ids": (
-        "ActiveContextId ClaimId DocumentId EntityId EvidenceId FeedbackId ObservationId "
-        "PolicyVersion RelationId parse_id parse_policy_version"
-    ),
-    "pce_memory.domain.lanes": "Sort",
-    "pce_memory.domain.observation": "Observation",
-    "pce_memory.domain.policy": "Policy",
-    "pce_memory.domain.policy_record": "PolicyRecord",
-    "pce_memory.domain.provenance": "Evidence Provenance",
-    "pce_memory.domain.query": "Query",
-    "pce_memory.domain.ranking": (
+    "domain.judged": "Judgement",
+    "domain.lanes": "Sort",
+    "domain.observation": "Observation",
+    "domain.policy": "Policy",
+    "domain.policy_record": "PolicyRecord",
+    "domain.provenance": "Evidence Provenance",
+    "domain.query": "Query",
+    "domain.ranking": (
         "CRAGScore ExpandedQuery MergeConfig QueryExpansionConfig RRFResult RankedItem "
         "RankedLists ScoreBreakdown SearchWeights SortOptions"
     ),
-    "pce_memory.domain.receipt": "BatchResult NewObservation ObserveResult",
-    "pce_memory.domain.refinement": "RefinementConfig",
-    "pce_memory.domain.representatives": "Representatives RepresentativesInput",
-    "pce_memory.domain.vocabulary": (
-        "BoundaryClass ClaimKind EntityType FeedbackSignal Scope SourceType"
-    ),
-    "pce_memory.engine.module": "CoreModule create_core_module",
-    "pce_memory.errors": "CoreError MemoryFault or_raise",
-    "pce_memory.memory": "Memory",
-    "pce_memory.policy.source": "parse_policy",
-    "pce_memory.scoring.noise": "determine_score_direction is_score_change_significant",
-    "pce_memory.scoring.normalize": "normalize_scores",
-    "pce_memory.scoring.reciprocal": "calculate_rrf_score",
-    "pce_memory.scoring.relevance": "calculate_crag_score",
-    "pce_memory.scoring.selection": (
+    "domain.receipt": "BatchResult NewObservation ObserveResult",
+    "domain.refinement": "RefinementConfig RefinementResult RefinementState",
+    "domain.representatives": "Representatives RepresentativesInput",
+    "domain.vocabulary": "BoundaryClass ClaimKind EntityType FeedbackSignal Scope SourceType",
+    "engine.module": "CoreModule create_core_module",
+    "errors": "CoreError MemoryFault or_raise",
+    "memory": "Memory",
+    "policy.source": "parse_policy",
+    "scoring.noise": "determine_score_direction is_score_change_significant",
+    "scoring.normalize": "normalize_scores",
+    "scoring.reciprocal": "calculate_rrf_score",
+    "scoring.relevance": "calculate_crag_score",
+    "scoring.selection": (
         "deduplicate_results filter_by_threshold merge_search_results sort_by_relevance"
     ),
-    "pce_memory.text.expansion": "expand_query",
+    "text.expansion": "expand_query",
 }
 """What is public of each module."""
 
-_HOMES: typing.Final = {name: home for home, names in _NAMES.items() for name in names.split()}
+_HOMES: typing.Final = {
+    name: f"pce_memory.{home}" for home, names in _NAMES.items() for name in names.split()
+}
 
 
 def __getattr__(name: str) -> object:
@@ -222,6 +225,8 @@ __all__ = [
     "IntegrationOptions",
     "IntegrationResult",
     "InvariantDefinition",
+    "Judgement",
+    "JudgementId",
     "LaneContributions",
     "LaneOutcome",
     "LaneRequest",
@@ -242,6 +247,7 @@ __all__ = [
     "PolicyRecord",
     "PolicyVersion",
     "Provenance",
+    "QualityJudge",
     "Query",
     "QueryExpansionConfig",
     "RRFResult",
@@ -250,6 +256,8 @@ __all__ = [
     "RankedItem",
     "RankedLists",
     "RefinementConfig",
+    "RefinementResult",
+    "RefinementState",
     "Relation",
     "RelationId",
     "Representatives",
@@ -281,6 +289,7 @@ __all__ = [
     "expand_query",
     "filter_by_threshold",
     "is_score_change_significant",
+    "make_refinement_decision",
     "merge_search_results",
     "normalize_scores",
     "or_raise",

@@ -20,7 +20,6 @@ Verdict: TypeAlias = tuple[RefinementDecision, str]
 
 GRAVE: Final = ("critical", "duplicate task id", "circular dependency")
 """An issue that says one of these rejects a result whose score is missing."""
-USUAL_NOISE: Final = (2.0, 5.0)
 
 
 def make_refinement_decision(
@@ -49,6 +48,8 @@ def _result(
         reason=reason,
         score_direction=direction,
         noise_threshold=how.noise_threshold,
+        delta_threshold=how.delta_threshold,
+        delta_threshold_percent=how.delta_threshold_percent,
         feedback=told if decision == "replan" else None,
         attempt_count=state.attempt_count,
         suggestion_replan_count=state.suggestion_replan_count,
@@ -102,16 +103,3 @@ def is_stagnated(score: float, previous: float | None, how: RefinementConfig) ->
     improvement = score - previous
     percent = improvement / previous * 100.0 if previous > 0 else 0.0
     return improvement < how.delta_threshold or percent < how.delta_threshold_percent
-
-
-def warnings_of(config: RefinementConfig) -> tuple[str, ...]:
-    """Return what is unusual in a configuration, a sentence each."""
-    low, high = USUAL_NOISE
-    found: list[str] = []
-    if not low <= config.noise_threshold <= high:
-        found.append(
-            f"noise_threshold is {config.noise_threshold:g}; {low:g} to {high:g} is usual"
-        )
-    if config.noise_threshold >= config.delta_threshold:
-        found.append("noise_threshold should be below delta_threshold")
-    return tuple(found)

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack
 
 from returns.result import Result
 
+from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder
+from pce_memory.deps.judging import QualityJudge
 from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
 from pce_memory.deps.search import (
     Arrays,
@@ -33,7 +35,6 @@ from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import (
     CoreError,
-    EmbeddingFailed,
     InvalidBoundary,
     PolicyMissing,
     StoreError,
@@ -122,58 +123,6 @@ class Database(Protocol):
         ...
 
 
-class EmbeddingProvider(Protocol):
-    """Turns texts into unit vectors of one dimension, which may load the model when asked for.
-
-    `model_id` and `version` name the weights: vectors of equal names may be compared.
-    """
-
-    @property
-    def model_id(self) -> str:
-        """The name of the weights."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Which of the weights of that name."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """How many numbers a vector has."""
-        ...
-
-    def embed(self, text: str) -> Result[Vector, EmbeddingFailed]:
-        """Return the vector of one text."""
-        ...
-
-    def embed_batch(self, texts: Sequence[str]) -> Result[Sequence[Vector], EmbeddingFailed]:
-        """Return the vectors of many texts, in order."""
-        ...
-
-
-@runtime_checkable
-class QueryEmbedder(Protocol):
-    """What an EmbeddingProvider may be too, if its model reads questions and texts differently.
-
-    Such a model's `embed` and `embed_batch` are for the texts that are to be found.
-    """
-
-    def embed_query(self, text: str) -> Result[Vector, EmbeddingFailed]:
-        """Return the vector of a question, to be compared with those of texts."""
-        ...
-
-
-@runtime_checkable
-class Calibrated(Protocol):
-    """What an EmbeddingProvider may be too, if unrelated texts of its model do not stand at 0."""
-
-    @property
-    def unrelated(self) -> float:
-        """About the cosine of a question and a text that has nothing to do with it, below 1."""
-        ...
-
-
 class PolicyStore(Protocol):
     """The policies of this memory; the newest applied is in force."""
 
@@ -258,6 +207,7 @@ class CoreDeps:
     digest: Digest
     grown: Grown = nobody_sorts
     reranker: Reranker | None = None
+    judge: QualityJudge | None = None
     thesaurus: Callable[[], Thesaurus] = NOTHING_KNOWN
     code_normalizers: Mapping[str, Normalizer] = field(default_factory=lambda: DEFAULTS)
     timezone: tzinfo = UTC
@@ -280,6 +230,7 @@ __all__ = [
     "Params",
     "PolicyStore",
     "Probabilistic",
+    "QualityJudge",
     "QueryEmbedder",
     "Reranker",
     "RerankingFailed",

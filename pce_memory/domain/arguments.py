@@ -143,6 +143,18 @@ class FeedbackFields(TypedDict, total=False):
     boundary: Boundary | None
 
 
+class JudgeFields(TypedDict, total=False):
+    """How a claim is judged.
+
+    score: what somebody else says of it, 0 to 100; without one the memory's judge is asked.
+    judgement_id: repeated, the score counts once. boundary: instead of the memory's own.
+    """
+
+    score: float | None
+    judgement_id: str | None
+    boundary: Boundary | None
+
+
 class DistillFields(TypedDict, total=False):
     """What a distilled claim is made of.
 

@@ -16,6 +16,7 @@ EntityId = NewType("EntityId", str)
 RelationId = NewType("RelationId", str)
 EvidenceId = NewType("EvidenceId", str)
 FeedbackId = NewType("FeedbackId", str)
+JudgementId = NewType("JudgementId", str)
 ReviewId = NewType("ReviewId", str)
 DocumentId = NewType("DocumentId", str)
 PolicyVersion = NewType("PolicyVersion", str)
@@ -38,6 +39,7 @@ EntityIdField: TypeAlias = Annotated[EntityId, StringConstraints(pattern=rf"^ent
 RelationIdField: TypeAlias = Annotated[RelationId, StringConstraints(pattern=rf"^rel_{_TAIL}$")]
 EvidenceIdField: TypeAlias = Annotated[EvidenceId, StringConstraints(pattern=rf"^evd_{_TAIL}$")]
 FeedbackIdField: TypeAlias = Annotated[FeedbackId, StringConstraints(pattern=rf"^fb_{_TAIL}$")]
+JudgementIdField: TypeAlias = Annotated[JudgementId, StringConstraints(pattern=rf"^jdg_{_TAIL}$")]
 ReviewIdField: TypeAlias = Annotated[ReviewId, StringConstraints(pattern=rf"^rev_{_TAIL}$")]
 DocumentIdField: TypeAlias = Annotated[DocumentId, StringConstraints(pattern=rf"^doc_{_TAIL}$")]
 PolicyVersionField: TypeAlias = Annotated[
@@ -54,6 +56,7 @@ PREFIXES: Final[dict[str, str]] = {
     "RelationId": "rel_",
     "EvidenceId": "evd_",
     "FeedbackId": "fb_",
+    "JudgementId": "jdg_",
     "ReviewId": "rev_",
     "DocumentId": "doc_",
 }

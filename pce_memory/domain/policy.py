@@ -39,6 +39,7 @@ from pce_memory.domain.policy_tuning import (
     Rerank,
     Retrieval,
 )
+from pce_memory.domain.refinement import RefinementConfig
 
 __all__ = [
     "BoundaryClasses",
@@ -57,6 +58,7 @@ __all__ = [
     "RedactPolicies",
     "RedactPolicy",
     "RedactRule",
+    "RefinementConfig",
     "Rerank",
     "Retention",
     "Retrieval",
@@ -134,6 +136,9 @@ class Policy(Model):
         Fusion()
     )
     critic: Annotated[Critic, Field(description="How feedback and time move a claim.")] = Critic()
+    refinement: Annotated[
+        RefinementConfig, Field(description="When a change of a score counts, and when to stop.")
+    ] = RefinementConfig()
     review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()
     retention: Annotated[Retention, Field(description="How long records are kept.")] = Retention()
     limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()

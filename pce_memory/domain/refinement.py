@@ -13,7 +13,10 @@ Times: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class RefinementConfig(Model):
-    """When a change counts and when to stop. Scores are on 0 to 100."""
+    """When a change of a score counts and when to stop. Scores are on 0 to 100.
+
+    It is the section `refinement` of a policy.
+    """
 
     max_refinement_attempts: Annotated[
         int, Field(ge=0, le=10, description="So many times a result is tried again, 0 to 10.")
@@ -30,6 +33,9 @@ class RefinementConfig(Model):
     target_score: Annotated[
         Points, Field(description="From this score on a result is taken as it is.")
     ] = 85
+    quality_threshold: Annotated[
+        Points, Field(description="What a claim's first judged score is held against.")
+    ] = 60
 
 
 class RefinementState(Model):
@@ -57,12 +63,17 @@ class RefinementFeedback(Model):
 
 
 class RefinementResult(Model):
-    """What was decided and why, and the two scores with the direction between them."""
+    """What was decided and why, the two scores, the direction between them, and by what.
+
+    A change is noise below `noise_threshold`; an improvement is stagnation below either delta.
+    """
 
     decision: RefinementDecision
     reason: str
     score_direction: ScoreDirection
     noise_threshold: Finite
+    delta_threshold: Finite
+    delta_threshold_percent: Finite
     feedback: RefinementFeedback | None = None
     attempt_count: Times = 0
     suggestion_replan_count: Times = 0

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from pce_memory.deps import Clock, EmbeddingProvider, Ids, Reranker, Tokenizer
+from pce_memory.deps import Clock, EmbeddingProvider, Ids, QualityJudge, Reranker, Tokenizer
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.dictionary import Dictionary
 
 
@@ -14,6 +15,7 @@ class OpenFields(TypedDict, total=False):
 
     read_only: look, and change nothing. embedder: its name, or an object; use-multilingual.
     tokenizer: its name, or an object; ngram. reranker: a name, an object or a function; none.
+    judge: an object or a function that says how good a claim is, 0 to 100 or None; none.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
     boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
     mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
@@ -30,6 +32,7 @@ class OpenFields(TypedDict, total=False):
     embedder: str | EmbeddingProvider
     tokenizer: str | Tokenizer
     reranker: str | Reranker | Callable[[str, list[str]], object] | None
+    judge: QualityJudge | Callable[[AnyClaim], object] | None
     policy: str | Path | None
     boundary: Boundary | None
     allow_reembed: bool

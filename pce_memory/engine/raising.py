@@ -12,6 +12,7 @@ from pce_memory.domain.arguments import (
     ExplainSearchFields,
     FeedbackFields,
     ForgetFields,
+    JudgeFields,
     ObserveFields,
     ValidateFields,
 )
@@ -28,6 +29,7 @@ from pce_memory.domain.erasure import Erasure, ForgetResult
 from pce_memory.domain.explanation import Explanation
 from pce_memory.domain.extraction import ExtractionResult, IntegrationOptions, IntegrationResult
 from pce_memory.domain.feedback import CriticUpdateResult, DecayResult, Feedback
+from pce_memory.domain.judged import Judgement
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.provenance import Evidence
@@ -210,6 +212,14 @@ class Raising(Governing, RaisingDocuments):
     ) -> tuple[CriticUpdateResult, ...]:
         """Tell the critic many things, all or none."""
         return or_raise(self._working.feedback_many(feedbacks, boundary=boundary))
+
+    def judge(self, claim_id: str, **fields: Unpack[JudgeFields]) -> Judgement:
+        """Compare a score of a claim with the one before; a change beyond the noise moves it.
+
+        The score is the one given, else what the memory's judge says of the claim as the boundary
+        shows it. Keywords: score, judgement_id, boundary; see `JudgeFields`.
+        """
+        return or_raise(self._working.judge(claim_id, **fields))
 
     def distill(self, text: str, **fields: Unpack[DistillFields]) -> IntegrationResult:
         """Make one claim of others, in the same or a slower scope.

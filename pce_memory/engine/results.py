@@ -29,9 +29,9 @@ from pce_memory.domain.query import Query
 from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine import many
+from pce_memory.engine.judging import Judging
 from pce_memory.engine.lookup import find_claim, find_evidence, shown_context
 from pce_memory.engine.observe import observe
-from pce_memory.engine.publishing import Publishing
 from pce_memory.engine.ready import Ready, all_are, keyless
 from pce_memory.engine.running import apart, shown
 from pce_memory.errors import CoreError
@@ -43,7 +43,7 @@ T = TypeVar("T")
 DEFAULT_OPTIONS: Final = IntegrationOptions()
 
 
-class Results(Publishing):
+class Results(Judging):
     """What a memory can do, each operation returning a Result."""
 
     def observe(

@@ -18,6 +18,7 @@ CoreError
   what searching refuses
     RunNotFound           no run of this id that the caller may look at
     BackendFailed         a search backend of the host gave nothing usable
+    JudgeFailed           a judge of the host gave no usable score
     SearchFailed          the search could not be answered
     EmbeddingFailed       the embedder gave no usable vector
     EmbedderMismatch      the file was written with another embedding model
@@ -56,6 +57,7 @@ from pce_memory.errors.data import (
     InvalidId,
     InvalidParameter,
     InvalidPolicyVersion,
+    JudgeFailed,
     RunNotFound,
     SearchFailed,
     TokenizerMismatch,
@@ -102,6 +104,7 @@ __all__ = [
     "InvalidPolicy",
     "InvalidPolicyVersion",
     "InvalidScope",
+    "JudgeFailed",
     "MemoryClosed",
     "MemoryFault",
     "NotADatabase",
@@ -136,6 +139,7 @@ CoreError: TypeAlias = (
     | InvalidParameter
     | RunNotFound
     | BackendFailed
+    | JudgeFailed
     | SearchFailed
     | EmbeddingFailed
     | EmbedderMismatch

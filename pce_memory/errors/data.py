@@ -167,6 +167,23 @@ class BackendFailed(PCEError):
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeFailed(PCEError):
+    """A judge of the host's gave nothing that can be used; what it said itself is not told."""
+
+    tag: ClassVar[str] = "JudgeError"
+    code: ClassVar[str] = "JUDGE_FAILED"
+    status: ClassVar[int] = 502
+    remedy: ClassVar[str] = "Look at the judge itself, or give a score; nothing was changed."
+    judge: str
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """Name the judge and what is wrong."""
+        return f"The judge {shown(self.judge)} failed: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class SearchFailed(PCEError):
     """The search could not be answered. `query` is kept for the caller and never shown."""
 

@@ -9,13 +9,14 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters.connecting import connect
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
+from pce_memory.adapters.judges import resolve_judge
 from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.policy_store import FilePolicyStore, found_by
 from pce_memory.adapters.rerankers import resolve_reranker
 from pce_memory.adapters.sorting import BackgroundSorter
 from pce_memory.adapters.tokenizers.naming import resolve_tokenizer
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import CoreDeps, EmbeddingProvider, Reranker, Tokenizer
+from pce_memory.deps import CoreDeps, EmbeddingProvider, QualityJudge, Reranker, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.opening.index import check_index
@@ -44,6 +45,7 @@ class Models(NamedTuple):
     embedder: EmbeddingProvider
     tokenizer: Tokenizer
     reranker: Reranker | None
+    judge: QualityJudge | None
 
 
 def let_go(search: SearchOnDemand, sorter: BackgroundSorter, db: DuckDatabase) -> None:
@@ -61,13 +63,15 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
         for embedder in resolve_embedder(options.embedder)
         for tokenizer in resolve_tokenizer(options.tokenizer)
         for reranker in resolve_reranker(options.reranker)
+        for judge in resolve_judge(options.judge)
         for db in connect(
             options.path,
             read_only=options.read_only,
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
-        for opened in _closing(db, _over(db, Models(embedder, tokenizer, reranker), options))
+        for models in Success(Models(embedder, tokenizer, reranker, judge))
+        for opened in _closing(db, _over(db, models, options))
     )
 
 
@@ -79,8 +83,7 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
 
 def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, CoreError]:
     index = SqlVectorIndex(db, models.embedder, options.clock)
-    finder = SearchOnDemand(db, index, limit=options.mirror_memory)
-    sorter = BackgroundSorter(db)
+    finder, sorter = SearchOnDemand(db, index, limit=options.mirror_memory), BackgroundSorter(db)
     return Result.do(
         Opened(db, told, index, finder, sorter)
         for _ in (_check(db) if options.read_only else _bring_up(db, options))
@@ -99,6 +102,7 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
                 ids=options.ids,
                 digest=digest,
                 reranker=models.reranker,
+                judge=models.judge,
                 thesaurus=options.expansions,
                 code_normalizers=options.code_normalizers,
                 timezone=options.timezone,

@@ -38,6 +38,7 @@ class Options:
     embedder: str | EmbeddingProvider
     tokenizer: str | Tokenizer
     reranker: object
+    judge: object
     policy: PolicyText | None
     boundary: Boundary
     allow_reembed: bool
@@ -66,6 +67,7 @@ def options_of(
             embedder=cast("str | EmbeddingProvider", how["embedder"]),
             tokenizer=cast("str | Tokenizer", how.get("tokenizer", TOKENIZER)),
             reranker=how.get("reranker"),
+            judge=how.get("judge"),
             policy=policy,
             boundary=boundary,
             **flags,

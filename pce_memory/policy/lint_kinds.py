@@ -57,6 +57,12 @@ NO_ESCALATION: Final = Kind(
 THRESHOLD: Final = Kind("W401", "threshold-out-of-reach", "No new claim can reach the threshold.")
 COSINE: Final = Kind("W402", "cosine-out-of-reach", "No vector but an equal one is near enough.")
 TOO_MANY: Final = Kind("W403", "more-items-than-candidates", "k_final is above k_txt + k_vec.")
+NOISE: Final = Kind(
+    "W404", "noise-threshold-unusual", "A threshold for noise that is not 2 to 5 points."
+)
+NO_STAGNATION: Final = Kind(
+    "W405", "noise-above-progress", "What counts as a change counts as progress too."
+)
 DISORDER: Final = Kind("W501", "layers-out-of-order", "A slower layer dies sooner than a faster.")
 NO_LIFE: Final = Kind("W502", "lives-no-time", "Something is gone the moment it is kept.")
 LATE: Final = Kind("W503", "deadline-after-ttl", "A claim may be gone before its review is due.")
@@ -73,7 +79,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     SHADOWED, EXAMPLE, UNUSED, NO_REDACTION,
     ALWAYS, NEVER, IMPLIED, CONSTANT, UNQUOTED, UNGIVEN, SCOPE_TWICE,
     UNREAD, SECRET_SHOWN, ODD_TAG, COVERED, INVERTED, NO_ESCALATION,
-    THRESHOLD, COSINE, TOO_MANY,
+    THRESHOLD, COSINE, TOO_MANY, NOISE, NO_STAGNATION,
     DISORDER, NO_LIFE, LATE, NO_HALF_LIFE,
     TEST_FAILS, TEST_TWICE, UNTESTED,
     NO_RELAX, NO_IGNORE,

@@ -12,16 +12,20 @@ from pce_memory.policy.lint_kinds import (
     LATE,
     NO_HALF_LIFE,
     NO_LIFE,
+    NO_STAGNATION,
+    NOISE,
     THRESHOLD,
     TOO_MANY,
     Warned,
 )
+from pce_memory.scoring.noise import warnings_of
 from pce_memory.scoring.rerank import rerank
 
 
 def tuning_warnings(policy: Policy) -> Iterator[Warned]:
-    """Yield what is to be said of retrieval and of the times of a policy."""
+    """Yield what is to be said of retrieval, of scores and of the times of a policy."""
     yield from _retrieval(policy)
+    yield from _noise(policy)
     yield from _layers(policy)
     yield from _half_lives(policy)
     yield from _lives(policy)
@@ -58,6 +62,13 @@ def _retrieval(policy: Policy) -> Iterator[Warned]:
             "4 and 8 times k_final, and k_txt and k_vec have no say"
         )
         yield Warned(TOO_MANY, ("retrieval", "hybrid", "k_final"), message)
+
+
+def _noise(policy: Policy) -> Iterator[Warned]:
+    kinds, loc = {"unusual": NOISE, "not_below_delta": NO_STAGNATION}, ("refinement",)
+    for odd, message in warnings_of(policy.refinement).items():
+        also = (*loc, "delta_threshold") if odd == "not_below_delta" else None
+        yield Warned(kinds[odd], (*loc, "noise_threshold"), message, also=also)
 
 
 def _layers(policy: Policy) -> Iterator[Warned]:

@@ -180,6 +180,7 @@ _SENTENCES: Final[Mapping[Path, Sentence]] = {
     ("retrieval", "crag", "*"): _numbers("ranking", 1),
     ("critic", "deltas", "*", "*"): _numbers("feedback", 2),
     ("critic", "*"): _numbers("feedback", 1),
+    ("refinement", "*"): _numbers("scores", 1),
     ("review", "deadline"): _lives("a claim that waits is overdue after {0}"),
     ("retention", "audit"): _lives("audit records are kept {0}"),
     ("limits", "query_bytes"): _counts("a query has", "bytes"),

@@ -11,7 +11,6 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import Scores, Verdict
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
-from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.errors import CoreError
 from pce_memory.result import reader
 from pce_memory.retriever.select import Selection, select
@@ -79,12 +78,12 @@ def _again(
     deps: CoreDeps, first: Judged, query: Query, boundary: Boundary, policy: Policy
 ) -> Result[Judged, CoreError]:
     """Return the better of the first pass and a second with expansions, where one is wanted."""
-    verdict, retrieval = first.verdict, policy.retrieval
+    verdict, retrieval, noise = first.verdict, policy.retrieval, policy.refinement.noise_threshold
     wanted = retrieval.crag.on_ambiguous == "expand" and not retrieval.query_expansion.enabled
     if verdict is None or verdict.verdict != "ambiguous" or not wanted:
         return Success(first)
     return select(query, boundary, _expanding(policy))(deps).map(
-        lambda found: _better(first, verdict, _judged(found))
+        lambda found: _better(first, verdict, _judged(found), noise)
     )
 
 
@@ -94,12 +93,11 @@ def _expanding(policy: Policy) -> Policy:
     return policy.model_copy(update={"retrieval": retrieval})
 
 
-def _better(first: Judged, before: Verdict, second: Judged) -> Judged:
+def _better(first: Judged, before: Verdict, second: Judged, noise: float) -> Judged:
     """Return the second pass where it is better beyond the noise, else the first; both say so."""
     after = second.verdict
     if after is None:
         return first
-    noise = RefinementConfig().noise_threshold
     direction = determine_score_direction(
         POINTS * after.confidence, POINTS * before.confidence, noise
     ).value_or("unknown")

@@ -1,9 +1,17 @@
 """Whether a change of a score is more than its noise (seed 003 §2). Scores are on 0 to 100."""
 
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
 from returns.result import Failure, Result, Success
 
-from pce_memory.domain.refinement import ScoreDirection
+from pce_memory.domain.refinement import RefinementConfig, ScoreDirection
 from pce_memory.errors import InvalidParameter
+
+USUAL_NOISE: Final = (2.0, 5.0)
+"""Below, scores of a model vary by themselves; above, improvements are missed (seed 003)."""
+
+Odd: TypeAlias = Literal["unusual", "not_below_delta"]
 
 
 def is_score_change_significant(
@@ -37,3 +45,22 @@ def determine_score_direction(
     if abs(difference) < noise_threshold:
         return Success("stable")
     return Success("improved" if difference > 0 else "degraded")
+
+
+def warnings_of(config: RefinementConfig) -> Mapping[Odd, str]:
+    """Return what is odd about a noise threshold, a sentence each.
+
+    >>> dict(warnings_of(RefinementConfig(noise_threshold=5)))
+    {'not_below_delta': 'it is 5, and delta_threshold is 5: all that is not noise is progress'}
+    """
+    (low, high), noise, delta = USUAL_NOISE, config.noise_threshold, config.delta_threshold
+    found: dict[Odd, str] = {}
+    if noise < low:
+        found["unusual"] = f"it is {noise:g}: scores of a model vary by {low:g} to {high:g} points"
+    if noise > high:
+        found["unusual"] = f"it is {noise:g}: changes of {high:g} points would count as none"
+    if noise >= delta:
+        found["not_below_delta"] = (
+            f"it is {noise:g}, and delta_threshold is {delta:g}: all that is not noise is progress"
+        )
+    return found

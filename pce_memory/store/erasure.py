@@ -28,6 +28,7 @@ _OF_CLAIMS: Final = (
     "erase_mentions",
     "erase_relations",
     "erase_feedback",
+    "erase_judgements",
     "erase_aliases",
 )
 

@@ -31,6 +31,7 @@ from pce_memory.errors import (
     InvalidPolicy,
     InvalidPolicyVersion,
     InvalidScope,
+    JudgeFailed,
     MemoryClosed,
     NotADatabase,
     PathUnusable,
@@ -77,7 +78,7 @@ def exit_code(error: CoreError) -> int:
             code = NOT_WRITABLE
         case DatabaseFailed() | SearchFailed() | EmbeddingFailed():
             code = OTHER
-        case ClockFailed() | DuplicateClaim() | BackendFailed():
+        case ClockFailed() | DuplicateClaim() | BackendFailed() | JudgeFailed():
             code = OTHER
         case _:
             assert_never(error)

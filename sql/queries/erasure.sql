@@ -190,6 +190,10 @@ delete from entities where id in ({ids});
 -- What was said of these claims.
 delete from feedback where claim_id in ({ids}) or duplicate_of in ({ids});
 
+-- name: erase_judgements
+-- How these claims were judged.
+delete from judgements where claim_id in ({ids});
+
 -- name: erase_aliases
 -- Ids that led to these claims.
 delete from claim_aliases where claim_id in ({ids});

@@ -15,6 +15,7 @@ from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.errors import BackendFailed, InvalidParameter, RunNotFound
 from pce_memory.retriever import lane_hits
 from pce_memory.scoring.suggesting import suggest_mutation
+from pce_memory.store import events
 from pce_memory.store.visibility import view
 from tests.conftest import FakeClock, rows
 from tests.policies import LASTING
@@ -548,6 +549,40 @@ class TestTuning:
         step = done.steps[0]
         assert not step.kept
         assert (step.decision.score_direction, step.decision.noise_threshold) == ("stable", 3.0)
+
+    def test_what_is_noise_the_policy_says(self, lamps: Memory):
+        text = LASTING.replace('version: "1.0.1"', 'version: "1.1.0"')
+        put = text.replace("noise_threshold: 3 ", "noise_threshold: 1.5 ")
+        _ = lamps.apply_policy(put)
+        result = blended(lamps)
+        step = lamps.fusion.tune(result.run_id).steps[0]
+        assert step.decision.noise_threshold == 1.5
+        [event] = [
+            one.payload
+            for one in events.newest(topic="fusion")(lamps.deps).unwrap()
+            if "tuned" in one.payload
+        ]
+        assert (event["score_direction"], event["noise_threshold"]) == (
+            step.decision.score_direction,
+            1.5,
+        )
+        assert (event["before"], event["after"]) == (step.before, step.after)
+        given = lamps.fusion.tune(result.run_id, config=RefinementConfig(noise_threshold=4))
+        assert given.steps[0].decision.noise_threshold == 4
+        _ = lamps.apply_policy(
+            put.replace("1.1.0", "1.2.0").replace(
+                "max_refinement_attempts: 2", "max_refinement_attempts: 0"
+            )
+        )
+        again = blended(lamps)
+        assert lamps.fusion.tune(again.run_id).steps == ()
+
+    def test_a_config_of_another_kind_is_refused(self, lamps: Memory):
+        result = blended(lamps)
+        wrong: Any = {"noise_threshold": 3}
+        error = refused(lambda: lamps.fusion.tune(result.run_id, config=wrong))
+        assert isinstance(error, InvalidParameter)
+        assert error.name == "config"
 
     def test_an_improvement_beyond_the_noise_is_kept(self, lamps: Memory):
         result = blended(lamps, beta_fuse=2.0, target_profile={"tag": {"building-2": 1.0}})

@@ -94,6 +94,7 @@ METHODS: Final[dict[str, Fields]] = {
         "feedbacks": [Feedback(id=FeedbackId("fb_2"), claim_id=KEY, ts=START, signal="helpful")],
         "boundary": None,
     },
+    "judge": {"claim_id": KEY, "score": 50.0, "judgement_id": "jdg_1", "boundary": None},
     "distill": {
         "text": "The key to the archive is precious.",
         "claim_ids": [KEY],
@@ -247,7 +248,7 @@ class TestArguments:
     @pytest.mark.parametrize("method", METHODS)
     def test_an_argument_that_is_not_there(self, stocked: Memory, method: str):
         fields = {**METHODS[method], "no_such_argument": CANARY}
-        if method in {"observe", "activate", "feedback", "distill", "apply_policy"}:
+        if method in {"observe", "activate", "feedback", "judge", "distill", "apply_policy"}:
             error = call(stocked, method, fields)
             assert isinstance(error, PCEError)
             assert error.code == "INVALID_PARAMETER"
@@ -299,6 +300,7 @@ def allowed(method: str, name: str) -> set[str]:
         ("feedback", "duplicate_of"),
         ("feedback", "feedback_id"),
         ("feedback", "ts"),
+        ("judge", "judgement_id"),
         ("distill", "active_context_id"),
         ("distill", "scope"),
         ("distill", "note"),
@@ -312,6 +314,8 @@ def allowed(method: str, name: str) -> set[str]:
         right |= {"a number", "a fraction"}
     if name == "score":
         right |= {"a fraction"}
+    if (method, name) == ("judge", "score"):
+        right |= {"a number"}
     if name in {"k", "top_k"}:
         right |= {"a number", "none"}
     if method == "observe_many" and name == "items":
@@ -527,6 +531,7 @@ class TestIds:
             "observe_many": {"items": ["Bob lost it. Carol found it near the archive."]},
             "activate": {"query": "key"},
             "feedback": {"claim_id": first.id, "signal": "helpful"},
+            "judge": {"claim_id": first.id, "score": 50.0},
             "distill": {
                 "text": "The key to the archive is precious.",
                 "claim_ids": [first.id],

@@ -113,6 +113,19 @@ class TestWhatFollows:
         else:
             assert before.verdict.confidence > kept.verdict.confidence
 
+    @pytest.mark.parametrize("noise", [3, 50])
+    def test_what_is_noise_the_policy_says(self, memory, noise):
+        text = policy(on_ambiguous="expand").replace(
+            "noise_threshold: 3 ", f"noise_threshold: {noise} "
+        )
+        _ = memory.apply_policy(text)
+        for text in ("The deadline of the report is Friday.", "Ken likes tea."):
+            _ = memory.observe(text)
+        verdict = memory.activate("the due date is Friday").verdict
+        assert verdict.passes == 2
+        assert verdict.noise_threshold == noise
+        assert verdict.score_direction == ("stable" if noise == 50 else "improved")
+
 
 @given(found=st.lists(UNITS, max_size=6))
 def test_the_best_decides_and_the_best_three_are_how_sure_it_is(found: list[float]) -> None:

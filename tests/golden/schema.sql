@@ -6,6 +6,8 @@ CREATE SEQUENCE document_field_numbers INCREMENT BY 1 MINVALUE 1 MAXVALUE 922337
 
 CREATE SEQUENCE document_keys INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
 
+CREATE SEQUENCE judgement_seqs INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
+
 CREATE SEQUENCE postings_seq INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
 
 CREATE SEQUENCE run_seqs INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 NO CYCLE;
@@ -205,6 +207,19 @@ CREATE TABLE idempotency(
     outcome JSON NOT NULL,
     created_at TIMESTAMP NOT NULL);
 
+CREATE TABLE judgements(
+    seq BIGINT NOT NULL,
+    id VARCHAR PRIMARY KEY,
+    claim_id VARCHAR NOT NULL,
+    judge VARCHAR,
+    score DOUBLE,
+    previous_score DOUBLE,
+    score_direction VARCHAR NOT NULL,
+    noise_threshold DOUBLE NOT NULL,
+    counted BOOLEAN NOT NULL,
+    given_at TIMESTAMP NOT NULL,
+    outcome JSON NOT NULL);
+
 CREATE TABLE meta(
     "key" VARCHAR PRIMARY KEY,
     "value" VARCHAR NOT NULL);
@@ -349,4 +364,7 @@ CREATE INDEX documents_by_id ON documents(
     id);
 
 CREATE INDEX evidence_claim_ids ON evidence(
+    claim_id);
+
+CREATE INDEX judgements_by_claim ON judgements(
     claim_id);

@@ -37,6 +37,7 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
         errors.ClockFailed("nan"),
         errors.DuplicateClaim("sha256:0", "clm_1"),
         errors.BackendFailed("mine", "why"),
+        errors.JudgeFailed("mine", "why"),
     ],
     2: [
         errors.InvalidParameter("top_k", "why"),

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from functools import partial
 from itertools import islice
-from numbers import Real
 from typing import TYPE_CHECKING, Final, cast
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.embedders.safe import LONGEST_NAME, is_name
+from pce_memory.adapters.foreign_numbers import number_of, plainly
 from pce_memory.adapters.raised import RAISED
 from pce_memory.adapters.rerankers.attempt import attempt
 from pce_memory.deps import RerankingFailed
@@ -113,20 +113,8 @@ def _numbers(given: object, count: int) -> list[float]:
     """Return the numbers of a list, an array or an iterator; of a long one, one too many."""
     if isinstance(given, (str, bytes, Mapping, AbstractSet)):
         raise TypeError("these are no numbers in an order")
-    plain = _plain(given)
-    return [_number(_plain(one)) for one in islice(cast("Iterable[object]", plain), count + 1)]
-
-
-def _number(one: object) -> float:
-    if isinstance(one, bool) or not isinstance(one, Real):
-        raise TypeError("this is no number")
-    return float(one)
-
-
-def _plain(given: object) -> object:
-    """Return an array as lists, a number of numpy or torch as one of Python."""
-    tolist = getattr(given, "tolist", None)
-    return cast("Callable[[], object]", tolist)() if callable(tolist) else given
+    plain = plainly(given)
+    return [number_of(one) for one in islice(cast("Iterable[object]", plain), count + 1)]
 
 
 def checked(provider: Reranker) -> Result[SafeReranker, InvalidParameter]:

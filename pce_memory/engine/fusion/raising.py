@@ -152,7 +152,10 @@ class Fusion:
         config: RefinementConfig | None = None,
         boundary: Boundary | None = None,
     ) -> TuningResult:
-        """Mutate a fused run as its structure suggests; keep what is better beyond the noise."""
+        """Mutate a fused run as its structure suggests; keep what is better beyond the noise.
+
+        What is noise, and when it ends, `config` says, else `refinement` of the policy in force.
+        """
         return or_raise(self._results.tune(run_id, config=config, boundary=boundary))
 
     @staticmethod

@@ -274,13 +274,14 @@ class FusionResults(LaneResults):
         config: RefinementConfig | None = None,
         boundary: Boundary | None = None,
     ) -> Result[TuningResult, CoreError]:
-        """Mutate a fused run as its structure suggests; keep what is better beyond the noise."""
+        """Mutate a fused run as its structure suggests; keep what is better beyond the noise.
+
+        What is noise, and when it ends, `config` says, else `refinement` of the policy in force.
+        """
         from pce_memory.engine.fusion.tuning import tune  # noqa: PLC0415
 
         return self._runner.run(
             "fusion.tune",
             boundary,
-            lambda ready: tune(run_id, ready, config=config or RefinementConfig())(
-                self._runner.deps
-            ),
+            lambda ready: tune(run_id, ready, config=config)(self._runner.deps),
         )

@@ -13,10 +13,11 @@ from pce_memory.domain.fusion import StructuralMetrics
 from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
 from pce_memory.engine.fusion.fused import fused_run, mutate
 from pce_memory.engine.fusion.provenance import provenance
-from pce_memory.engine.ready import Ready
-from pce_memory.errors import CoreError
+from pce_memory.engine.ready import Ready, all_are
+from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
 from pce_memory.scoring.suggesting import is_good, suggest_mutation
+from pce_memory.store import events
 
 Stopped: TypeAlias = Literal[
     "healthy", "no_suggestion", "noise", "degraded", "attempts", "accepted"
@@ -36,9 +37,12 @@ class _State:
 
 @reader
 def tune(
-    deps: CoreDeps, run_id: str, ready: Ready, *, config: RefinementConfig
+    deps: CoreDeps, run_id: str, ready: Ready, *, config: RefinementConfig | None
 ) -> Result[TuningResult, CoreError]:
-    """Return the best of at most so many mutations of a fused run, and the run itself."""
+    """Return the best of at most so many mutations of a fused run, and the run itself.
+
+    A change counts, and it ends, as `config` says, else as the policy in force does.
+    """
     return Result.do(
         TuningResult(
             run_id=done.run_id,
@@ -47,9 +51,10 @@ def tune(
             stopped=done.stopped or "attempts",
             advice=done.advice,
         )
+        for how in all_are(RefinementConfig, [config or ready.policy.refinement], "config")
         for run in fused_run(deps, run_id, ready)
         for first in Success(_State(run_id, StructuralMetrics.model_validate(run.metrics)))
-        for done in _tuned(deps, first, ready, config)
+        for done in _tuned(deps, first, ready, how[0])
     )
 
 
@@ -107,7 +112,23 @@ def _tried(
             # Attempts are counted by the loop, and to the state none was made yet.
             config,
         )
+        for _ in _event(deps, decision, made.run_id, ready)
     )
+
+
+def _event(
+    deps: CoreDeps, decision: RefinementResult, run_id: str, ready: Ready
+) -> Result[None, StoreError]:
+    """Leave an event of two runs that were compared, with the threshold and the direction."""
+    payload = {
+        "tuned": run_id,
+        "before": decision.previous_score,
+        "after": decision.current_score,
+        "score_direction": decision.score_direction,
+        "noise_threshold": decision.noise_threshold,
+        "decision": decision.decision,
+    }
+    return events.record("fusion", payload, policy_version=ready.policy.version)(deps)
 
 
 def _judged(

@@ -148,6 +148,12 @@ parts: Final[SearchStrategy[Data]] = mapping(
         ),
         utility_half_life_days=half_lives,
     ),
+    refinement=mapping(
+        max_refinement_attempts=st.integers(0, 10),
+        noise_threshold=st.integers(1, 100).map(float),
+        delta_threshold=ratios,
+        quality_threshold=ratios,
+    ),
     review=mapping(deadline=durations),
     retention=mapping(audit=ttls),
     limits=mapping(query_bytes=st.integers(1, 1 << 20)),

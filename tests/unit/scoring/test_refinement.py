@@ -5,10 +5,14 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from pce_memory.critic.refine import is_stagnated, make_refinement_decision, warnings_of
+from pce_memory.critic.refine import is_stagnated, make_refinement_decision
 from pce_memory.domain.model import parse
 from pce_memory.domain.refinement import RefinementConfig, RefinementState
-from pce_memory.scoring.noise import determine_score_direction, is_score_change_significant
+from pce_memory.scoring.noise import (
+    determine_score_direction,
+    is_score_change_significant,
+    warnings_of,
+)
 
 POINTS = st.floats(0, 100)
 NOISE = st.floats(0.1, 20)
@@ -110,6 +114,7 @@ def test_the_first_rule_that_holds_decides(state, decision, reason):
 def test_a_decision_records_the_noise_and_the_direction():
     found = decide(score=75, previous_score=60, suggestions=["x"], issues=["y"])
     assert (found.score_direction, found.noise_threshold) == ("improved", 3)
+    assert (found.delta_threshold, found.delta_threshold_percent) == (5, 5)
     assert (found.current_score, found.previous_score) == (75, 60)
     assert found.feedback is not None
     assert (found.feedback.issues, found.feedback.suggestions) == (("y",), ("x",))
@@ -124,10 +129,19 @@ def test_stagnation(score, before, stagnated):
     assert is_stagnated(score, before, RefinementConfig()) == stagnated
 
 
-def test_unusual_noise_is_a_warning():
-    assert warnings_of(RefinementConfig()) == ()
-    assert len(warnings_of(RefinementConfig(noise_threshold=1))) == 1
-    assert len(warnings_of(RefinementConfig(noise_threshold=6))) == 2
+@pytest.mark.parametrize(
+    ("keys", "odd"),
+    [
+        ({}, set()),
+        ({"noise_threshold": 2}, set()),
+        ({"noise_threshold": 1.9}, {"unusual"}),
+        ({"noise_threshold": 5, "delta_threshold": 6}, set()),
+        ({"noise_threshold": 5}, {"not_below_delta"}),
+        ({"noise_threshold": 6}, {"unusual", "not_below_delta"}),
+    ],
+)
+def test_unusual_noise_is_a_warning(keys, odd):
+    assert set(warnings_of(RefinementConfig(**keys))) == odd
 
 
 @given(scores=st.lists(POINTS | st.none(), min_size=1, max_size=12), acceptable=st.booleans())

@@ -1,0 +1,123 @@
+"""A judge of the host's, behind the port QualityJudge: whatever it does wrong becomes a value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar, cast
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.adapters.embedders.safe import LONGEST_NAME, is_name
+from pce_memory.adapters.foreign_numbers import number_of
+from pce_memory.adapters.raised import RAISED, kind_of
+from pce_memory.deps import QualityJudge
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.errors import InvalidParameter, JudgeFailed
+
+T = TypeVar("T")
+
+BEST: Final = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class NamedJudge:
+    """A judge whose name was read once, when the memory was opened."""
+
+    model_id: str
+    asked: Callable[[AnyClaim], float | None]
+
+    def judge(self, claim: AnyClaim) -> float | None:
+        """Return what the judge says."""
+        return self.asked(claim)
+
+
+def resolve_judge(spec: object = None) -> Result[QualityJudge | None, InvalidParameter]:
+    """Return a judge of an object with model_id and judge, or of a function; None for None."""
+    if spec is None:
+        return Success(None)
+    if isinstance(spec, type):
+        return _invalid(f"{spec.__name__} is a class; give an object of it")
+    return Result.do(
+        _named(named, asked)
+        for own in _part(spec, "judge")
+        for asked in _asked(spec, own)
+        for name in (_part(spec, "model_id") if own is not None else Success(_function(spec)))
+        for named in _name(name)
+    )
+
+
+def _named(name: str, asked: object) -> QualityJudge:
+    return NamedJudge(name, cast("Callable[[AnyClaim], float | None]", asked))
+
+
+def judged_by(judge: QualityJudge, claim: AnyClaim) -> Result[float | None, JudgeFailed]:
+    """Return a judge's score of a claim, 0 to 100, or None where it has none.
+
+    It may give a Result, or plainly the score. What it says of a failure may quote the claim, so
+    only the kind of it is told.
+    """
+    return Result.do(
+        score
+        for said in _attempt(judge, lambda: judge.judge(claim))
+        for plain in _opened(judge, said)
+        for score in (Success(None) if plain is None else _score(judge, plain))
+    )
+
+
+def _attempt(judge: QualityJudge, work: Callable[[], T]) -> Result[T, JudgeFailed]:
+    try:
+        return Success(work())
+    except RAISED as fault:
+        return _failed(judge, kind_of(fault))
+
+
+def _opened(judge: QualityJudge, said: object) -> Result[object, JudgeFailed]:
+    if isinstance(said, Failure):
+        return _failed(judge, "it returned a Failure")
+    if isinstance(said, Success):
+        return Success(cast("Success[object]", said).unwrap())
+    return Success(said)
+
+
+def _score(judge: QualityJudge, said: object) -> Result[float, JudgeFailed]:
+    try:
+        score = number_of(said)
+    except RAISED:
+        return _failed(judge, "it gave no number")
+    if 0.0 <= score <= BEST:
+        return Success(score)
+    return _failed(judge, "its score is not from 0 to 100")
+
+
+def _failed(judge: QualityJudge, reason: str) -> Failure[JudgeFailed]:
+    return Failure(JudgeFailed(judge.model_id, reason))
+
+
+def _part(spec: object, part: str) -> Result[object, InvalidParameter]:
+    # getattr runs a caller's property, which may raise anything.
+    try:
+        return Success(getattr(spec, part, None))
+    except RAISED as fault:
+        return _invalid(f"its {part} raised {type(fault).__name__}")
+
+
+def _asked(spec: object, own: object) -> Result[object, InvalidParameter]:
+    if callable(own):
+        return Success(own)
+    if own is None and callable(spec):
+        return Success(spec)
+    kind = type(spec).__name__
+    return _invalid(f"{kind} has no judge; a judge has model_id and judge, or is callable")
+
+
+def _function(spec: object) -> str:
+    return f"function:{getattr(spec, '__qualname__', type(spec).__name__)}"
+
+
+def _name(given: object) -> Result[str, InvalidParameter]:
+    if isinstance(given, str) and is_name(given):
+        return Success(str(given))
+    return _invalid(f"its model_id is not 1 to {LONGEST_NAME} printable characters")
+
+
+def _invalid(reason: str) -> Failure[InvalidParameter]:
+    return Failure(InvalidParameter("judge", reason))

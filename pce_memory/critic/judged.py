@@ -1,0 +1,126 @@
+"""Scores of others on claims: compare with the one before, move what changed beyond noise."""
+
+from returns.result import Failure, Result, Success
+
+from pce_memory.critic.feedback import standing_of
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.judged import GivenScore, Judgement
+from pce_memory.domain.policy import Policy
+from pce_memory.errors import CoreError, InvalidParameter, StoreError
+from pce_memory.result import reader
+from pce_memory.scoring.feedback import Measures, Step, apply_signal
+from pce_memory.scoring.judged import Counts, what_counts
+from pce_memory.store import claims as claim_rows, events, judgements, standing
+from pce_memory.store.claims import Key, StoredClaim
+
+
+@reader
+def process_score(
+    deps: CoreDeps, given: GivenScore, policy: Policy, *, judge: str | None = None
+) -> Result[Judgement, CoreError]:
+    """Hold a score against the claim's last one that counted, and log it, in one transaction.
+
+    Beyond the noise its change moves utility and confidence as feedback of that strength does,
+    and makes the claim no fresher: nobody used it. Within the noise nothing moves. The same score
+    again changes nothing and returns what it did the first time. `judge` names who gave it.
+    """
+
+    def work() -> Result[Judgement, CoreError]:
+        return Result.do(
+            done
+            for known in judgements.find(given.id)(deps)
+            for key in claim_rows.survivor(given.claim_id)(deps)
+            for done in (
+                _judged(deps, given, key, policy, judge)
+                if known is None
+                else _replayed(deps, given, key, known)
+            )
+        )
+
+    return deps.db.transaction(work)
+
+
+def _replayed(
+    deps: CoreDeps, given: GivenScore, key: Key, known: Judgement
+) -> Result[Judgement, CoreError]:
+    """Return what a score did, if it is of the same claim; a call that asks gives no score."""
+    reason = "it was used for another judgement; give each its own"
+    return Result.do(
+        done
+        for first in claim_rows.survivor(known.claim_id)(deps)
+        for done in (
+            Success(known)
+            if first == key and given.score in {None, known.score}
+            else Failure(InvalidParameter("judgement_id", reason))
+        )
+    )
+
+
+def _judged(
+    deps: CoreDeps, given: GivenScore, key: Key, policy: Policy, judge: str | None
+) -> Result[Judgement, CoreError]:
+    now = deps.clock()
+    return Result.do(
+        done
+        for rows in claim_rows.fetch([key.row_id], policy, now=now)(deps)
+        for before in judgements.last_counted(key.id)(deps)
+        for counts in what_counts(given.score, before, policy.refinement)
+        for moved in _move(deps, rows[key.row_id], counts, policy, now=now)
+        for done in Success(
+            Judgement(
+                id=given.id,
+                claim_id=key.id,
+                judge=judge,
+                score=given.score,
+                previous_score=before,
+                score_direction=counts.direction,
+                noise_threshold=policy.refinement.noise_threshold,
+                counted=counts.counted,
+                previous=standing_of(rows[key.row_id].claim, policy, at=now),
+                updated=standing_of(moved, policy, at=now),
+            )
+        )
+        for _ in judgements.record(done, now=now)(deps)
+        for _ in _event(deps, done, counts, policy)
+    )
+
+
+def _move(
+    deps: CoreDeps, stored: StoredClaim, counts: Counts, policy: Policy, *, now: float
+) -> Result[AnyClaim, StoreError]:
+    """Return a claim as it stands after a score; it is written only if that moves it."""
+    claim = stored.claim
+    if counts.signal is None:
+        return Success(claim)
+    delta = policy.critic.deltas.of(counts.signal)
+    after = apply_signal(
+        Measures(claim.utility, claim.confidence),
+        Step(delta.utility, delta.confidence),
+        weight=counts.weight,
+    )
+    measures = {
+        "utility": after.utility,
+        "confidence": after.confidence,
+        "quality": claim.quality,
+        "recency_anchor": anchor_of(claim),
+        "decayed_at": now,
+    }
+    return standing.set_measures(stored.row_id, measures, now=now)(deps).map(
+        lambda _: claim.model_copy(
+            update={"utility": after.utility, "confidence": after.confidence}
+        )
+    )
+
+
+def _event(
+    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy
+) -> Result[None, StoreError]:
+    compared = {"judge", "score", "previous_score", "score_direction", "noise_threshold"}
+    payload = {
+        "judgement": done.id,
+        "claim": done.claim_id,
+        "signal": counts.signal,
+        **done.model_dump(include=compared),
+    }
+    return events.record("critic", payload, policy_version=policy.version)(deps)

@@ -1,0 +1,43 @@
+"""The judgements table: scores that somebody else gave claims, and what they did."""
+
+from typing import Final
+
+from returns.result import Result
+
+from pce_memory.deps import CoreDeps
+from pce_memory.domain.ids import ClaimId, JudgementId
+from pce_memory.domain.judged import Judgement
+from pce_memory.errors import StoreError
+from pce_memory.result import reader
+from pce_memory.store.statements import statements
+
+SQL: Final = statements("judgements")
+
+
+@reader
+def find(deps: CoreDeps, judgement_id: JudgementId) -> Result[Judgement | None, StoreError]:
+    """Return what a score did that was given under this id, or None."""
+    return deps.db.query(SQL["judgement_by_id"], {"id": judgement_id}).map(
+        lambda rows: Judgement.model_validate_json(str(rows[0]["outcome"])) if rows else None
+    )
+
+
+@reader
+def last_counted(deps: CoreDeps, claim_id: ClaimId) -> Result[float | None, StoreError]:
+    """Return the last score of a claim that counted, or None."""
+    return deps.db.query(SQL["last_counted"], {"claim_id": claim_id}).map(
+        lambda rows: float(rows[0]["score"]) if rows else None
+    )
+
+
+@reader
+def record(deps: CoreDeps, done: Judgement, *, now: float) -> Result[None, StoreError]:
+    """Append one score and what it did."""
+    names = {"id", "claim_id", "judge", "score", "previous_score"}
+    how = {"score_direction", "noise_threshold", "counted"}
+    params = {
+        **done.model_dump(include=names | how),
+        "given_at": now,
+        "outcome": done.model_dump_json(),
+    }
+    return deps.db.execute(SQL["insert_judgement"], params)

@@ -60,6 +60,7 @@ def is_within(few: Policy, many: Policy) -> bool:
         and few.extraction.max_claims <= many.extraction.max_claims
         and seconds(few.extraction.observation_ttl) <= seconds(many.extraction.observation_ttl)
         and seconds(few.retrieval.context_ttl) <= seconds(many.retrieval.context_ttl)
+        and few.retrieval.reranker.enabled <= many.retrieval.reranker.enabled
         and seconds(few.fusion.run_ttl) <= seconds(many.fusion.run_ttl)
         and seconds(few.retention.audit) >= seconds(many.retention.audit)
         and few.limits.query_bytes <= many.limits.query_bytes

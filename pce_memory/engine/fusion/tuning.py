@@ -177,6 +177,5 @@ def _judged(
     if not improved:
         return _State(state.run_id, state.metrics, steps, "degraded" if fell else "noise")
     # Codes may agree as well as is aimed at, and the whole be poor still.
-    done = step.measure == "Fproxy" or is_good(metrics)
-    stopped: Stopped | None = "accepted" if done and decision.decision == "accept" else None
-    return _State(run_id, metrics, steps, stopped)
+    done = decision.decision == "accept" and (step.measure == "Fproxy" or is_good(metrics))
+    return _State(run_id, metrics, steps, "accepted" if done else None)

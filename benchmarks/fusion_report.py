@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.fusion_planted import Shape, SynonymEmbedder, planted
-from benchmarks.fusion_study import DELTAS, TRIED, Searched, Study, fill
+from benchmarks.fusion_study import DELTAS, TRIED, Searched, Study, fill, judged_by
 from benchmarks.fusion_verdicts import (
     CLAIMED,
     TRULY,
     Step,
+    by_fproxy,
     counted,
     false_ones,
     rank_correlation,
 )
 from benchmarks.quality_tables import difference
 from pce_memory import Memory
+from pce_memory.domain.fusion import StructuralMetrics
 
 THRESHOLDS: Final = (0.0, 0.1, 0.3, 1.0, 3.0)
 
@@ -64,30 +66,39 @@ def study(kind: str, *, documents: int, queries: int, seed: int, noise: float) -
     _means(found)
     _loop(found, noise)
     _patterns(found)
-    _thresholds(found)
+    steps = [step for one in found for step in one.each]
+    for pattern in DELTAS:
+        some = [step for step in steps if step.pattern == pattern]
+        _thresholds(f"`{pattern}` by {judged_by(pattern)}", some)
+        if judged_by(pattern) != "Fproxy":
+            _thresholds(f"`{pattern}` by Fproxy alone", by_fproxy(some))
 
 
 def _means(found: Sequence[Searched]) -> None:
-    """Print nDCG of lanes and blends, and Fproxy before and after."""
+    """Print nDCG of lanes and blends, and Fproxy and CCW before and after."""
     base = [one.base_truth for one in found]
-    print("| ranking | nDCG@30 | beside the blend | Fproxy |")
-    print("|---|--:|--:|--:|")
+    print("| ranking | nDCG@30 | beside the blend | Fproxy | CCW |")
+    print("|---|--:|--:|--:|--:|")
     for lane in found[0].lanes:
         own = [one.lanes[lane] for one in found]
-        print(f"| lane {lane} alone | {_mean(own):.3f} | {difference(own, base)} | |")
+        print(f"| lane {lane} alone | {_mean(own):.3f} | {difference(own, base)} | | |")
     plain = [one.plain for one in found]
-    print(f"| blend without a profile | {_mean(plain):.3f} | {difference(plain, base)} | |")
-    before = [one.base.metrics.Fproxy for one in found]
-    print(f"| blend with the profile | {_mean(base):.3f} | | {_mean(before):.3f} |")
+    print(f"| blend without a profile | {_mean(plain):.3f} | {difference(plain, base)} | | |")
+    before = [one.base.metrics for one in found]
+    says = " | ".join(f"{_mean(_all(before, name)):.3f}" for name in ("Fproxy", "CCW"))
+    print(f"| blend with the profile | {_mean(base):.3f} | | {says} |")
     for name, truths, after in (
-        ("tuned", [x.tuned_truth for x in found], [x.tuned.metrics.Fproxy for x in found]),
+        ("tuned", [x.tuned_truth for x in found], [x.tuned.metrics for x in found]),
         (
             "tuned without tolerance",
             [x.eager_truth for x in found],
-            [x.eager.metrics.Fproxy for x in found],
+            [x.eager.metrics for x in found],
         ),
     ):
-        told = f"{_mean(after):.3f} ({difference(after, before)})"
+        told = " | ".join(
+            f"{_mean(_all(after, one)):.3f} ({difference(_all(after, one), _all(before, one))})"
+            for one in ("Fproxy", "CCW")
+        )
         print(f"| {name} | {_mean(truths):.3f} | {difference(truths, base)} | {told} |")
 
 
@@ -98,13 +109,14 @@ def _loop(found: Sequence[Searched], noise: float) -> None:
     kept = sum(step.kept for step in steps)
     says = ", ".join(f"{why} {count}" for why, count in ends.most_common())
     print(f"\nTuning ended: {says}; {len(steps)} steps, {kept} kept.")
-    stopped, passed, lost, won = false_ones(steps, noise)
-    print(
-        f"Of rises of Fproxy, tolerance stopped {stopped} false and {lost} true ones; "
-        f"{passed} false and {won} true ones passed.\n"
-    )
+    for what, judged in (("as judged", steps), ("if by Fproxy alone", by_fproxy(steps))):
+        stopped, passed, lost, won = false_ones(judged, noise)
+        print(
+            f"Rises {what}: tolerance stopped {stopped} false and {lost} true ones; "
+            f"{passed} false and {won} true ones passed."
+        )
     cells = counted(steps, noise)
-    print("| Fproxy of a step | " + " | ".join(f"truly {what}" for what in TRULY) + " |")
+    print("\n| what judges a step | " + " | ".join(f"truly {what}" for what in TRULY) + " |")
     print("|---|" + "--:|" * len(TRULY))
     for said in CLAIMED:
         row = " | ".join(str(cells[said, what]) for what in TRULY)
@@ -116,33 +128,32 @@ def _loop(found: Sequence[Searched], noise: float) -> None:
 def _patterns(found: Sequence[Searched]) -> None:
     """Print what every pattern's change does to each blend, fitting or not."""
     suggested = Counter(step.pattern for one in found for step in one.steps[:1])
-    print("\n| change of | suggested first | Fproxy, points | nDCG@30 | rank correlation |")
-    print("|---|--:|--:|--:|--:|")
+    print(
+        "\n| change of | suggested first | judged by | points | Fproxy, points | nDCG@30 "
+        "| rank correlation | of Fproxy |"
+    )
+    print("|---|--:|---|--:|--:|--:|--:|--:|")
     for pattern in TRIED:
         steps = [step for one in found for step in one.each if step.pattern == pattern]
-        claimed, true = _changes(steps)
-        nothing = [0.0] * len(steps)
-        size = statistics.median(abs(change) for change in claimed)
+        true = [one.truth_after - one.truth_before for one in steps]
+        judged, whole = (_claims(some) for some in (steps, by_fproxy(steps)))
         print(
-            f"| {pattern} | {suggested[pattern]} | {_mean(claimed):+.2f}, half within "
-            f"±{size:.2f} | {difference(true, nothing)} | {rank_correlation(claimed, true):+.2f} |"
+            f"| {pattern} | {suggested[pattern]} | {judged_by(pattern)} | {_moved(judged)} "
+            f"| {_moved(whole)} | {difference(true, [0.0] * len(true))} "
+            f"| {rank_correlation(judged, true):+.2f} | {rank_correlation(whole, true):+.2f} |"
         )
-    both = rank_correlation(
-        [one.base.metrics.Fproxy for one in found], [one.base_truth for one in found]
+    metrics = [one.base.metrics for one in found]
+    truths = [one.base_truth for one in found]
+    says = ", ".join(
+        f"{name} {rank_correlation(_all(metrics, name), truths):+.2f}"
+        for name in ("Fproxy", "LAS", "CCW", "S_shape")
     )
-    parts = ", ".join(
-        f"{name} {rank_correlation([getattr(x.base.metrics, name) for x in found], truths):+.2f}"
-        for name in ("LAS", "CCW", "S_shape")
-        for truths in [[x.base_truth for x in found]]
-    )
-    print(
-        f"\nAcross topics, Fproxy and nDCG of the blend: rank correlation {both:+.2f} ({parts})."
-    )
+    print(f"\nAcross topics, rank correlation with the nDCG of the blend: {says}.")
 
 
-def _thresholds(found: Sequence[Searched]) -> None:
-    """Print what other tolerances would let pass, of all changes tried."""
-    steps = [step for one in found for step in one.each if step.pattern in DELTAS]
+def _thresholds(name: str, steps: Sequence[Step]) -> None:
+    """Print what other tolerances would let pass, of changes tried."""
+    print(f"\n{name}:")
     print("\n| tolerance, points | pass | of these truly better | stopped false | stopped true |")
     print("|--:|--:|--:|--:|--:|")
     for limit in THRESHOLDS:
@@ -151,9 +162,17 @@ def _thresholds(found: Sequence[Searched]) -> None:
         print(f"| {limit:g} | {won + passed} | {share} | {stopped} | {lost} |")
 
 
-def _changes(steps: Sequence[Step]) -> tuple[list[float], list[float]]:
-    claimed = [one.after - one.before for one in steps]
-    return claimed, [one.truth_after - one.truth_before for one in steps]
+def _all(metrics: Sequence[StructuralMetrics], name: str) -> list[float]:
+    return [getattr(one, name) for one in metrics]
+
+
+def _claims(steps: Sequence[Step]) -> list[float]:
+    return [one.after - one.before for one in steps]
+
+
+def _moved(changes: Sequence[float]) -> str:
+    size = statistics.median(abs(change) for change in changes)
+    return f"{_mean(changes):+.2f}, half within ±{size:.2f}"
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -15,12 +15,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from benchmarks.fusion_planted import Asked, Corpus, asked
 from benchmarks.fusion_verdicts import Step
 from benchmarks.metrics import ndcg
 from pce_memory import Memory
-from pce_memory.domain.fused import FusionResult, MutateDelta, TargetProfile, TuningResult
+from pce_memory.domain.fused import (
+    FusionResult,
+    Measure,
+    MutateDelta,
+    Pattern,
+    TargetProfile,
+    TuningResult,
+)
 from pce_memory.domain.refinement import RefinementConfig
+from pce_memory.scoring.suggesting import measure_of, points_of
 
 FINAL: Final = 30
 """So many documents are what a search ends with."""
@@ -49,6 +59,12 @@ PARTS: Final[dict[str, dict[str, object]]] = {
 }
 """The parts of the pattern that is suggested most, each alone."""
 TRIED: Final = {**DELTAS, **PARTS}
+
+
+def judged_by(change: str) -> Measure:
+    """Return what a change, or a part of it, is judged by."""
+    pattern: Pattern = TypeAdapter[Pattern](Pattern).validate_python(change.split(",", 1)[0])
+    return measure_of(pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +192,8 @@ class Study:
         truth = self.truth(base, topic)
         for one in tuned.steps:
             after = self.truth(self._again(one.run_id, base), topic)
-            yield Step(one.pattern, one.before, one.after, truth, after, one.kept)
+            whole = one.fproxy_after - one.fproxy_before
+            yield Step(one.pattern, one.before, one.after, truth, after, one.kept, whole)
             truth = after if one.kept else truth
 
     def _each(self, base: FusionResult, topic: int) -> Iterator[Step]:
@@ -185,14 +202,15 @@ class Study:
         for pattern, delta in TRIED.items():
             given = MutateDelta.model_validate(delta)
             made = self._fusion.rrf_mutate_run(base.run_id, given, top_k=FINAL)
-            after = 100 * made.metrics.Fproxy
+            measure = judged_by(pattern)
             yield Step(
                 pattern,
-                100 * base.metrics.Fproxy,
-                after,
+                points_of(base.metrics, measure),
+                points_of(made.metrics, measure),
                 truth,
                 self.truth(made, topic),
                 kept=False,
+                whole=100 * (made.metrics.Fproxy - base.metrics.Fproxy),
             )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,7 +16,10 @@ TRULY: Final = ("better", "the same", "worse")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One mutation: Fproxy before and after in points, the true nDCG before and after."""
+    """One mutation: points of what judges it and the true nDCG, each before and after.
+
+    `whole` is the change of Fproxy in points, which may not fall beyond the noise.
+    """
 
     pattern: str
     before: float
@@ -24,16 +27,19 @@ class Step:
     truth_before: float
     truth_after: float
     kept: bool
+    whole: float = 0.0
 
 
 def claimed(step: Step, noise: float) -> str:
-    """Return what Fproxy says of a step.
+    """Return what is said of a step by what judges it.
 
     >>> claimed(Step("low_recall", 30, 34, 0, 0, True), 3)
     'up, beyond the noise'
+    >>> claimed(Step("low_precision", 30, 34, 0, 0, False, whole=-3), 3)
+    'not up'
     """
     change = step.after - step.before
-    if change <= 0:
+    if change <= 0 or (step.whole < 0 and -step.whole >= noise):
         return CLAIMED[2]
     return CLAIMED[0] if change > noise else CLAIMED[1]
 
@@ -58,8 +64,8 @@ def counted(steps: Sequence[Step], noise: float) -> Counter[Cell]:
 def false_ones(steps: Sequence[Step], noise: float) -> tuple[int, int, int, int]:
     """Return false improvements that were stopped and passed, then true ones stopped and passed.
 
-    A false improvement raises Fproxy, and the true nDCG not; tolerance stops what lies within the
-    noise, and what lies beyond it passes.
+    A false improvement raises what judges it, and the true nDCG not; tolerance stops what lies
+    within the noise, and what lies beyond it passes.
     """
     found = counted(steps, noise)
     within = {what: found[CLAIMED[1], what] for what in TRULY}
@@ -70,6 +76,11 @@ def false_ones(steps: Sequence[Step], noise: float) -> tuple[int, int, int, int]
         within["better"],
         beyond["better"],
     )
+
+
+def by_fproxy(steps: Sequence[Step]) -> list[Step]:
+    """Return steps as if Fproxy alone judged them."""
+    return [replace(one, before=0.0, after=one.whole) for one in steps]
 
 
 def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:

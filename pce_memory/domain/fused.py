@@ -235,6 +235,9 @@ Pattern: TypeAlias = Literal[
 ]
 
 
+Measure: TypeAlias = Literal["Fproxy", "CCW"]
+
+
 class MutateDelta(Model):
     """What a mutation overwrites: absolute values, joined key by key."""
 
@@ -261,13 +264,20 @@ class Suggestion(Model):
 
 
 class TuningStep(Model):
-    """One mutation that was tried. Scores are 100 Fproxy; the decision has the threshold used."""
+    """One mutation that was tried, and what was measured; the decision has the threshold used.
+
+    `before` and `after` are the `measure` that judged it, on 0 to 100, and so are those of Fproxy,
+    which must not have fallen beyond the noise.
+    """
 
     pattern: Pattern
     delta: Mapping[str, object]
     run_id: Id
+    measure: Measure
     before: Finite
     after: Finite
+    fproxy_before: Finite
+    fproxy_after: Finite
     kept: bool
     decision: RefinementResult
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from pce_memory.domain.fused import MutateDelta, Suggestion, TargetProfile
+from pce_memory.domain.fused import Measure, MutateDelta, Pattern, Suggestion, TargetProfile
 from pce_memory.domain.fusion import StructuralMetrics
 from pce_memory.scoring.structure import STEEP
 
@@ -18,10 +18,30 @@ PROFILE: Final = 15
 ABOUT_NOTHING: Final = frozenset({"kind", "scope"})
 """Taxonomies that say nothing of what a document is about."""
 
+MEASURES: Final[Mapping[Pattern, Measure]] = {"low_precision": "CCW"}
+"""What a change made for a pattern is judged by where that is not Fproxy.
+
+S_shape judges none: it falls as well when what comes first is no longer what is relevant.
+"""
+
 
 def is_good(metrics: StructuralMetrics) -> bool:
     """Return whether nothing is to be changed: Fproxy ≥ .5, LAS ≥ .3 and CCW ≥ .4."""
     return metrics.Fproxy >= GOOD_FPROXY and metrics.LAS >= GOOD_LAS and metrics.CCW >= GOOD_CCW
+
+
+def measure_of(pattern: Pattern) -> Measure:
+    """Return what a change that a pattern suggested is judged by.
+
+    >>> measure_of("low_precision"), measure_of("low_recall")
+    ('CCW', 'Fproxy')
+    """
+    return MEASURES.get(pattern, "Fproxy")
+
+
+def points_of(metrics: StructuralMetrics, measure: Measure) -> float:
+    """Return a metric on 0 to 100."""
+    return 100 * (metrics.CCW if measure == "CCW" else metrics.Fproxy)
 
 
 def suggest_mutation(

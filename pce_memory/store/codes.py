@@ -1,6 +1,6 @@
 """The codes that claims carry: entities, kind, scope and tags."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from returns.result import Result, Success
@@ -36,14 +36,24 @@ def by_key(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:
 
 
 @reader
-def weights(deps: CoreDeps, found: Iterable[Hit]) -> Result[Arrays, StoreError]:
-    """Return row_id, weight and full_weight of every claim with a code that hits a target."""
-    hits = list(found)
-    asked = {
-        "hits": rows_json(one._asdict() for one in hits),
-        "taxonomies": sorted({one.taxonomy for one in hits}),
-    }
-    return deps.db.arrays(SQL["weights_by_code"], asked)
+def carriers(
+    deps: CoreDeps, asked: Sequence[Hit], first: int, last: int
+) -> Result[Arrays, StoreError]:
+    """Return key and place: which claims of a range of row ids carry which of these codes.
+
+    A row says that once for every way it is carried, in no order.
+    """
+    taxonomies = sorted({one.taxonomy for one in asked})
+    params = {"codes": places_of(asked), "taxonomies": taxonomies, "first": first, "last": last}
+    return deps.db.arrays(SQL["carriers"], params)
+
+
+def places_of(asked: Sequence[Hit]) -> str:
+    """Return codes as a JSON array of place, taxonomy and code."""
+    return rows_json(
+        {"place": place, "taxonomy": one.taxonomy, "code": one.code}
+        for place, one in enumerate(asked)
+    )
 
 
 @reader

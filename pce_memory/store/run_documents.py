@@ -1,6 +1,6 @@
 """Documents as runs know them: by keys of one range, beside claims and what backends have."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from returns.result import Result, Success
@@ -8,10 +8,10 @@ from returns.result import Result, Success
 from pce_memory.deps import Arrays, CoreDeps
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.codes import Codes, by_key, pairs_of
+from pce_memory.store.codes import Codes, by_key, pairs_of, places_of
 from pce_memory.store.document_vectors import MAIN
 from pce_memory.store.runs import DOCUMENTS, FOREIGN
-from pce_memory.store.statements import integers, rows_json, statements, with_rows
+from pce_memory.store.statements import integers, statements, with_rows
 from pce_memory.text.codes import Hit
 from pce_memory.text.tokens import term_hash
 
@@ -22,12 +22,12 @@ __all__ = [
     "DOCUMENTS",
     "FOREIGN",
     "SOURCE",
+    "carriers",
     "codes_of",
     "holding_all",
     "ids_of",
     "keys_of",
     "known",
-    "weights",
 ]
 
 
@@ -66,14 +66,14 @@ def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes],
 
 
 @reader
-def weights(deps: CoreDeps, found: Iterable[Hit]) -> Result[Arrays, StoreError]:
-    """Return key, weight and full_weight of every document with a code that hits a target."""
-    hits = rows_json(one._asdict() for one in found)
-    return deps.db.arrays(SQL["document_weights"], {"hits": hits}).map(_keyed)
-
-
-def _keyed(found: Arrays) -> Arrays:
-    return {**found, "key": found["doc_key"].astype("int64") | DOCUMENTS}
+def carriers(
+    deps: CoreDeps, asked: Sequence[Hit], first: int, last: int
+) -> Result[Arrays, StoreError]:
+    """Return key and place: which documents of a range of keys carry which of these codes."""
+    bounds = {"first": first - DOCUMENTS, "last": last - DOCUMENTS}
+    return deps.db.arrays(SQL["document_carriers"], {"codes": places_of(asked), **bounds}).map(
+        lambda found: {**found, "key": found["key"].astype("int64") | DOCUMENTS}
+    )
 
 
 @reader

@@ -17,24 +17,16 @@ select row_id, taxonomy, code from (
 )
 order by row_id, taxonomy, code;
 
--- name: weights_by_code
--- What the codes of claims count: of each target that a claim hits, once, its weight, and that of the full hits.
+-- name: carriers
+-- The claims of a range of keys that carry codes, each by its place in a list of them.
 with wanted as materialized (
-    select unnest(from_json($hits, '[{
-        "target": "BIGINT", "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE", "is_full": "BOOLEAN"
+    select unnest(from_json($codes, '[{
+        "place": "INTEGER", "taxonomy": "VARCHAR", "code": "VARCHAR"
     }]'), recursive := true)
-),
-hit as (
-    -- A sum of decimals is the same in any order.
-    select row_id, target, any_value(weight)::decimal(38, 18) as weight, bool_or(is_full) as is_full
-    from codes_of_claims() join wanted using (taxonomy, code)
-    -- Those that are not asked for are not even read.
-    where list_contains($taxonomies::varchar[], taxonomy)
-    group by row_id, target
 )
-select row_id, sum(weight)::double as weight,
-    coalesce(sum(weight) filter (where is_full), 0)::double as full_weight
-from hit group by row_id order by row_id;
+select row_id as key, place from codes_of_claims() join wanted using (taxonomy, code)
+-- Those that are not asked for are not even read.
+where list_contains($taxonomies::varchar[], taxonomy) and row_id between $first and $last;
 
 -- name: known_codes
 -- The codes of some taxonomies that claims carry.

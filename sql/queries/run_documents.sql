@@ -11,22 +11,15 @@ select doc_key, id from documents where doc_key in ({row_ids});
 select doc_key, taxonomy, code from document_codes where doc_key in ({row_ids})
 order by doc_key, taxonomy, code;
 
--- name: document_weights
--- What the codes of documents count: of each target that one hits, once, its weight, and that of the full hits.
+-- name: document_carriers
+-- The documents of a range of keys that carry codes, each by its place in a list of them.
 with wanted as materialized (
-    select unnest(from_json($hits, '[{
-        "target": "BIGINT", "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE", "is_full": "BOOLEAN"
+    select unnest(from_json($codes, '[{
+        "place": "INTEGER", "taxonomy": "VARCHAR", "code": "VARCHAR"
     }]'), recursive := true)
-),
-hit as (
-    -- A sum of decimals is the same in any order.
-    select doc_key, target, any_value(weight)::decimal(38, 18) as weight, bool_or(is_full) as is_full
-    from document_codes join wanted using (taxonomy, code)
-    group by doc_key, target
 )
-select doc_key, sum(weight)::double as weight,
-    coalesce(sum(weight) filter (where is_full), 0)::double as full_weight
-from hit group by doc_key order by doc_key;
+select doc_key as key, place from document_codes join wanted using (taxonomy, code)
+where doc_key between $first and $last;
 
 -- name: known_document_codes
 -- The codes of some taxonomies that documents carry.

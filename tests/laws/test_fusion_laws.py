@@ -2,17 +2,20 @@
 
 import json
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from pce_memory import Boundary, Memory, MemoryFault
 from pce_memory.domain.fused import SnippetPage
 from pce_memory.domain.vocabulary import SCOPES
+from pce_memory.engine.fusion.boosts import Carried, summed
 from pce_memory.engine.fusion.representatives import typical_codes
 from pce_memory.scoring.suggesting import target_profile_of
-from pce_memory.text.codes import DEFAULTS
+from pce_memory.text.codes import DEFAULTS, Hit
 from pce_memory.text.snippets import cut, fitting, limits, size_of
 from tests.conftest import wipe
 
@@ -219,3 +222,35 @@ def test_what_is_typical_weighs_one_in_all(some: list[list[str]]):
     if any(some):
         assert sum(profile["fi"].values()) == pytest.approx(1)
         assert all(0 < weight <= 1 for weight in profile["fi"].values())
+
+
+HITS = (
+    Hit(0, "fi_norm", "H05B1/00", 0.1, is_full=False),
+    Hit(0, "fi_full", "H05B1/00A", 0.1, is_full=True),
+    Hit(1, "fi_full", "H05B1/00A", 0.7, is_full=False),
+    Hit(2, "tag", "灯り", 0.2, is_full=False),
+)
+
+
+@given(
+    keys=st.sets(st.integers(1, 20), min_size=1),
+    found=st.lists(st.tuples(st.integers(1, 25), st.sampled_from(range(len(HITS))))),
+    chance=st.randoms(use_true_random=False),
+)
+def test_what_codes_count_is_each_target_once_in_any_order(
+    keys: set[int], found: list[tuple[int, int]], chance: Random
+):
+    def counted(rows: list[tuple[int, int]]) -> Carried:
+        columns = np.array(rows, np.int64).reshape(-1, 2)
+        return summed(known, {"key": columns[:, 0], "place": columns[:, 1]}, HITS)
+
+    known = np.array(sorted(keys), np.int64)
+    made, again = counted(found), counted(chance.sample(found, len(found)))
+    assert made.hit.tolist() == again.hit.tolist()
+    assert made.full.tolist() == again.full.tolist()
+    for row, key in enumerate(known.tolist()):
+        own = [HITS[place] for carrier, place in found if carrier == key]
+        hit = {one.target: one.weight for one in own}
+        full = {one.target: one.weight for one in own if one.is_full}
+        assert made.hit[row] == pytest.approx(sum(hit.values()))
+        assert made.full[row] == pytest.approx(sum(full.values()))

@@ -19,7 +19,7 @@ from pce_memory.store import codes, erasure, run_documents, runs
 from pce_memory.store.codes import Codes, Profile
 from pce_memory.store.document_vectors import MAIN
 from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
-from pce_memory.text.codes import compared, hits_of
+from pce_memory.text.codes import Hit, compared, hits_of
 
 NO_WORDS: Final[frozenset[str]] = frozenset()
 
@@ -96,24 +96,28 @@ def carried(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, Cor
 
 
 def _claims_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
-    if not (keys < DOCUMENTS).any():
+    own = keys[keys < DOCUMENTS]
+    if not len(own):
         return Success(_nothing(keys))
     norms = deps.code_normalizers
     return Result.do(
-        _at(keys, own, "row_id")
+        summed(keys, found, hits)
         for known in codes.known(compared(profile, norms))(deps)
-        for own in codes.weights(hits_of(profile, known, norms))(deps)
+        for hits in Success(tuple(hits_of(profile, known, norms)))
+        for found in codes.carriers(hits, int(own.min()), int(own.max()))(deps)
     )
 
 
 def _documents_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
-    if not ((keys >= DOCUMENTS) & (keys < FOREIGN)).any():
+    own = keys[(keys >= DOCUMENTS) & (keys < FOREIGN)]
+    if not len(own):
         return Success(_nothing(keys))
     norms = deps.code_normalizers
     return Result.do(
-        _at(keys, beside, "key")
+        summed(keys, found, hits)
         for known in run_documents.known(compared(profile, norms))(deps)
-        for beside in run_documents.weights(hits_of(profile, known, norms))(deps)
+        for hits in Success(tuple(hits_of(profile, known, norms)))
+        for found in run_documents.carriers(hits, int(own.min()), int(own.max()))(deps)
     )
 
 
@@ -121,15 +125,33 @@ def _nothing(keys: Keys) -> Carried:
     return Carried(np.zeros(len(keys)), np.zeros(len(keys)))
 
 
-def _at(keys: Keys, found: Arrays, name: str) -> Carried:
-    """Return for each key what is known of it, 0 if nothing is; the known keys ascend."""
-    known = found[name].astype(np.int64)
-    if not len(known):
+def summed(keys: Keys, found: Arrays, hits: Sequence[Hit]) -> Carried:
+    """Return what each key counts of the targets that it hits, each once; the keys ascend.
+
+    `found` has the keys that carry the code of a hit, by its place, and may have others.
+    """
+    if not len(found["key"]):
         return _nothing(keys)
-    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    there = known[place] == keys
-    hit, full = (found[one].astype(np.float64)[place] for one in ("weight", "full_weight"))
-    return Carried(np.where(there, hit, 0.0), np.where(there, full, 0.0))
+    carriers: Keys = found["key"].astype(np.int64)
+    places: Keys = found["place"].astype(np.int64)
+    rows = np.minimum(np.searchsorted(keys, carriers), len(keys) - 1)
+    there = keys[rows] == carriers
+    rows, places = rows[there], places[there]
+    full = np.array([one.is_full for one in hits], np.bool_)[places]
+    weights = {one.target: one.weight for one in hits}
+    # Summed from the least on, so that the order of rows and targets says nothing.
+    targets = sorted(weights, key=lambda one: weights[one])
+    ranks = {target: rank for rank, target in enumerate(targets)}
+    ranked = np.array([ranks[one.target] for one in hits], np.int64)[places]
+    worth = np.array([weights[one] for one in targets], np.float64)
+
+    def sums(some: Keys) -> Floats:
+        some = np.sort(some)
+        row, rank = np.divmod(some[np.diff(some, prepend=-1) > 0], len(targets))
+        return np.bincount(row, worth[rank], len(keys)).astype(np.float64, copy=False)
+
+    each = rows * len(targets) + ranked
+    return Carried(sums(each), sums(each[full]))
 
 
 def _foreign_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:

@@ -1,22 +1,32 @@
-"""The tuning loop: suggest, weigh anew, keep or go back; a change counts beyond its noise."""
+"""The tuning loop: suggest, weigh anew, keep or go back; a change counts beyond its noise.
+
+A change that is made for the codes to agree is judged by whether they do, for Fproxy hardly moves
+where the lanes agree little; Fproxy may not fall beyond the noise then. The rest is judged by it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from returns.result import Result, Success
 
 from pce_memory.critic.refine import make_refinement_decision
 from pce_memory.deps import CoreDeps
-from pce_memory.domain.fused import Suggestion, TuningResult, TuningStep
+from pce_memory.domain.fused import Measure, Suggestion, TuningResult, TuningStep
 from pce_memory.domain.fusion import StructuralMetrics
-from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
+from pce_memory.domain.refinement import (
+    RefinementConfig,
+    RefinementResult,
+    RefinementState,
+    ScoreDirection,
+)
 from pce_memory.engine.fusion.fused import fused_run, mutate
 from pce_memory.engine.fusion.provenance import provenance
 from pce_memory.engine.ready import Ready, all_are
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
-from pce_memory.scoring.suggesting import is_good, suggest_mutation
+from pce_memory.scoring.noise import determine_score_direction
+from pce_memory.scoring.suggesting import is_good, measure_of, points_of, suggest_mutation
 from pce_memory.store import events
 
 Stopped: TypeAlias = Literal[
@@ -100,28 +110,35 @@ def _tried(
     delta = suggestion.delta
     if delta is None:
         return Success(state)
+    measure = measure_of(suggestion.pattern)
     return Result.do(
-        _judged(state, suggestion, made.run_id, made.metrics, decision)
+        _judged(state, suggestion, made.run_id, made.metrics, decision, whole)
         for made in mutate(state.run_id, delta, ready, top_k=1)(deps)
         for decision in make_refinement_decision(
             RefinementState(
                 is_acceptable=is_good(made.metrics),
-                score=100 * made.metrics.Fproxy,
-                previous_score=100 * state.metrics.Fproxy,
+                score=points_of(made.metrics, measure),
+                previous_score=points_of(state.metrics, measure),
             ),
             # Attempts are counted by the loop, and to the state none was made yet.
             config,
         )
-        for _ in _event(deps, decision, made.run_id, ready)
+        for whole in determine_score_direction(
+            points_of(made.metrics, "Fproxy"),
+            points_of(state.metrics, "Fproxy"),
+            config.noise_threshold,
+        )
+        for _ in _event(deps, decision, made.run_id, ready, measure)
     )
 
 
 def _event(
-    deps: CoreDeps, decision: RefinementResult, run_id: str, ready: Ready
+    deps: CoreDeps, decision: RefinementResult, run_id: str, ready: Ready, measure: Measure
 ) -> Result[None, StoreError]:
     """Leave an event of two runs that were compared, with the threshold and the direction."""
     payload = {
         "tuned": run_id,
+        "measure": measure,
         "before": decision.previous_score,
         "after": decision.current_score,
         "score_direction": decision.score_direction,
@@ -137,23 +154,28 @@ def _judged(
     run_id: str,
     metrics: StructuralMetrics,
     decision: RefinementResult,
+    whole: ScoreDirection,
 ) -> _State:
-    """Keep what improved beyond the noise; what did not is gone back from, and ends it."""
-    improved = decision.score_direction == "improved"
+    """Keep what improved beyond the noise and made the whole no worse; else go back, and end."""
+    fell = "degraded" in {decision.score_direction, whole}
+    improved = decision.score_direction == "improved" and not fell
     step = TuningStep.model_validate(
         {
             "pattern": suggestion.pattern,
             "delta": {} if suggestion.delta is None else suggestion.delta.said,
             "run_id": run_id,
-            "before": 100 * state.metrics.Fproxy,
-            "after": 100 * metrics.Fproxy,
+            "measure": measure_of(suggestion.pattern),
+            "before": decision.previous_score,
+            "after": decision.current_score,
+            "fproxy_before": points_of(state.metrics, "Fproxy"),
+            "fproxy_after": points_of(metrics, "Fproxy"),
             "kept": improved,
             "decision": decision,
         }
     )
     steps = (*state.steps, step)
     if not improved:
-        why = "noise" if decision.score_direction == "stable" else "degraded"
-        return _State(state.run_id, state.metrics, steps, cast("Stopped", why))
-    stopped: Stopped | None = "accepted" if decision.decision == "accept" else None
-    return _State(run_id, metrics, steps, stopped)
+        return _State(state.run_id, state.metrics, steps, "degraded" if fell else "noise")
+    # Codes may agree as well as is aimed at, and the whole be poor still.
+    done = decision.decision == "accept" and (step.measure == "Fproxy" or is_good(metrics))
+    return _State(run_id, metrics, steps, "accepted" if done else None)

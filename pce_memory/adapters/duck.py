@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import duckdb
 from returns.result import Failure, Result, Success
@@ -31,6 +31,8 @@ from pce_memory.errors import (
 
 T = TypeVar("T")
 E = TypeVar("E")
+Connection: TypeAlias = duckdb.DuckDBPyConnection
+Run: TypeAlias = Callable[[Connection], object]
 
 MEMORY: Final = ":memory:"
 PATIENCE: Final = 30.0
@@ -42,11 +44,11 @@ class DuckDatabase:
 
     def __init__(
         self,
-        connection: duckdb.DuckDBPyConnection,
+        connection: Connection,
         path: str,
         *,
         read_only: bool,
-        reopen: Callable[[], duckdb.DuckDBPyConnection],
+        reopen: Callable[[], Connection],
     ) -> None:
         self._writer = connection
         self._reopen = reopen
@@ -57,7 +59,7 @@ class DuckDatabase:
         self.read_only = read_only
         self._lock = threading.RLock()
         self._local = threading.local()
-        self._cursors: dict[int, duckdb.DuckDBPyConnection] = {}
+        self._cursors: dict[int, Connection] = {}
         self._pid = os.getpid()
         self._closed = False
 
@@ -76,7 +78,7 @@ class DuckDatabase:
         return self._read(sql, params, columns_of)
 
     def _read(
-        self, sql: str, params: Params | None, fetch: Callable[[duckdb.DuckDBPyConnection], T]
+        self, sql: str, params: Params | None, fetch: Callable[[Connection], T]
     ) -> Result[T, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
@@ -94,20 +96,18 @@ class DuckDatabase:
         """Run one statement over columns of numbers: the relation `{given}` of the statement."""
         from pce_memory.adapters.given import given_to  # noqa: PLC0415 - numpy
 
-        def run(on: duckdb.DuckDBPyConnection) -> object:
+        def run(on: Connection) -> object:
             with given_to(on, columns, sql) as statement:
                 return on.execute(statement)
 
         return self._write(sql, run)
 
-    def _write(
-        self, sql: str, run: Callable[[duckdb.DuckDBPyConnection], object]
-    ) -> Result[None, StoreFault]:
+    def _write(self, sql: str, run: Run) -> Result[None, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         if self.read_only:
             return Failure(ReadOnly(operation_of(sql)))
-        aside: duckdb.DuckDBPyConnection | None = getattr(self._local, "aside", None)
+        aside: Connection | None = getattr(self._local, "aside", None)
         if aside is not None:
             with interruptible(aside.interrupt):
                 return self._run(aside, sql, run)
@@ -120,12 +120,7 @@ class DuckDatabase:
                 self.changes.committed()
             return done
 
-    def _run(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        sql: str,
-        run: Callable[[duckdb.DuckDBPyConnection], object],
-    ) -> Result[None, StoreFault]:
+    def _run(self, connection: Connection, sql: str, run: Run) -> Result[None, StoreFault]:
         try:
             run(connection)
         except (duckdb.Error, UnicodeEncodeError) as error:
@@ -235,20 +230,27 @@ class DuckDatabase:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
 
     def _run_inside(
-        self, connection: duckdb.DuckDBPyConnection, work: Callable[[], Result[T, E]]
+        self, connection: Connection, work: Callable[[], Result[T, E]]
     ) -> Result[T, E | StoreFault]:
-        try:
-            connection.begin()
-        except duckdb.Error as error:
-            return Failure(self._fault(error, "-- begin"))
-        self._local.inside = connection
-        try:
-            result = work()
+        try:  # around all of it: wherever an interrupt comes, nothing is left begun
+            begun = self._begin(connection)
+            return self._end(connection, work()) if begun is None else Failure(begun)
         except BaseException:
             self._roll_back(connection)
             raise
         finally:
             self._local.inside = None
+
+    def _begin(self, connection: Connection) -> StoreFault | None:
+        try:
+            with interruptible():
+                connection.begin()
+                self._local.inside = connection
+        except duckdb.Error as error:
+            return self._fault(error, "-- begin")
+        return None
+
+    def _end(self, connection: Connection, result: Result[T, E]) -> Result[T, E | StoreFault]:
         if isinstance(result, Failure):
             self._roll_back(connection)
             return result
@@ -259,25 +261,23 @@ class DuckDatabase:
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
-        except KeyboardInterrupt:
-            self._roll_back(connection)  # where the commit was not ended, there is nothing to do
-            raise
         return result
 
-    def _roll_back(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def _roll_back(self, connection: Connection) -> None:
         self.changes.rolled_back()
         try:
-            connection.rollback()
+            with interruptible():
+                connection.rollback()
         except duckdb.Error:
             # The statement that failed has already ended the transaction.
             return
 
-    def _reader(self) -> duckdb.DuckDBPyConnection:
+    def _reader(self) -> Connection:
         """Return the connection of this thread: its open transaction, else its own cursor."""
-        inside: duckdb.DuckDBPyConnection | None = getattr(self._local, "inside", None)
+        inside: Connection | None = getattr(self._local, "inside", None)
         if inside is not None:
             return inside
-        cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
+        cursor: Connection | None = getattr(self._local, "cursor", None)
         if cursor is None:
             cursor = self._local.cursor = self._writer.cursor()
             # A thread that ends leaves its number, and with it this place, to a later one.

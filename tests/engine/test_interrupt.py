@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from returns.result import Success
+from returns.result import Failure, Success
 
 from pce_memory import Memory
 from tests.conftest import rows
@@ -106,3 +106,30 @@ def test_the_usual_handler_is_there_again(memory: Memory) -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert memory.observe("Once more.").claims
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("when", ["begin", "commit", "rollback"])
+def test_no_transaction_is_left_begun(memory: Memory, when: str) -> None:
+    """Ctrl-C came between the statement that begins a transaction and the work in it."""
+    db: Any = memory.deps.db
+
+    class Interrupting:
+        def __init__(self, connection: Any) -> None:
+            self._connection = connection
+
+        def __getattr__(self, name: str) -> Any:
+            if name == when:
+                os.kill(os.getpid(), signal.SIGINT)
+            return getattr(self._connection, name)
+
+    def fails() -> Failure[str]:
+        return Failure("not today")
+
+    writer = db._writer
+    db._writer = Interrupting(writer)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            db.transaction(fails if when == "rollback" else lambda: Success(None))
+    finally:
+        db._writer = writer
+    assert memory.observe("It works on.").claims

@@ -17,10 +17,10 @@ from pce_memory.domain.fused import (
 from pce_memory.domain.fusion import Band, LaneWeights, PiWeights
 from pce_memory.domain.policy import seconds
 from pce_memory.engine.fusion.blending import Fused, fuse, named, soonest
-from pce_memory.engine.fusion.opened import Opened, of_kind, opened, reached
+from pce_memory.engine.fusion.opened import Opened, is_of, of_kind, opened, reached
 from pce_memory.engine.fusion.telling import Looking, Told, as_json, told
 from pce_memory.engine.ready import Ready
-from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.errors import CoreError, InvalidParameter, RunNotFound
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import reader
 from pce_memory.scoring.structure import band_of
@@ -56,10 +56,14 @@ def blend(
 def mutate(
     deps: CoreDeps, base_run_id: str, delta: MutateDelta, ready: Ready, *, top_k: int
 ) -> Result[FusionResult, CoreError]:
-    """Return, and keep, a fused run with some parameters overwritten; nothing is searched."""
+    """Return, and keep, a fused run with some parameters overwritten; nothing is searched.
+
+    Only who made a run weighs it anew: its parameters tell what was aimed at.
+    """
     return Result.do(
         result
         for base in fused_run(deps, base_run_id, ready)
+        for _ in (Success(None) if is_of(deps, base, ready) else Failure(RunNotFound(base_run_id)))
         for params in mutated(params_of(base), delta)
         for found in opened(deps, params.made_of, ready)
         for result in _kept(deps, Made(params, found, base, delta.said), ready, top_k)

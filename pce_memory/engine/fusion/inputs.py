@@ -11,6 +11,7 @@ from pce_memory.domain.lanes import TOOLS
 from pce_memory.domain.model import Model, parse
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 from pce_memory.errors import InvalidParameter
+from pce_memory.result import collect
 
 M = TypeVar("M", bound=Model)
 MOST_TOLD: Final = 10_000
@@ -31,6 +32,21 @@ def several(name: str, given: object) -> Result[Sequence[object], InvalidParamet
     if isinstance(given, (list, tuple)):
         return Success(cast("Sequence[object]", given))
     return Failure(InvalidParameter(name, f"it is a {type(given).__name__}; give a list"))
+
+
+def names_of(name: str, given: object) -> Result[tuple[str, ...], InvalidParameter]:
+    """Return the strings of a list, each once."""
+    return Result.do(
+        tuple(dict.fromkeys(texts))
+        for some in several(name, given)
+        for texts in collect(_text(name, one) for one in some)
+    )
+
+
+def _text(name: str, given: object) -> Result[str, InvalidParameter]:
+    if isinstance(given, str):
+        return Success(given)
+    return Failure(InvalidParameter(name, f"a {type(given).__name__} is in it; give strings"))
 
 
 def run_input(given: object) -> Result[BlendRunInput, InvalidParameter]:

@@ -10,11 +10,13 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps
 from pce_memory.engine.ready import Ready
-from pce_memory.errors import CoreError, RunNotFound
+from pce_memory.errors import CoreError, InvalidParameter, RunNotFound
 from pce_memory.policy.boundary import narrowed_to
+from pce_memory.result import collect
 from pce_memory.store import run_listing, runs
 from pce_memory.store.runs import Run
 from pce_memory.store.visibility import View, view
+from pce_memory.text.sanitize import find_unstorable
 
 Keys: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -44,6 +46,7 @@ def reached(
     """Return living runs under a boundary, without what they list, and what is seen under it."""
     return Result.do(
         (seen, found)
+        for _ in collect(_a_name(one) for one in ids)
         for seen in view(ready.boundary, ready.policy)(deps)
         for found in runs.find(
             ids, narrowed_to(ready.boundary, seen.narrowed), ready.policy.version
@@ -73,6 +76,22 @@ def _listed(found: Sequence[Run], columns: Arrays) -> Mapping[str, Listed]:
             columns["place"][start:end].astype(np.int64),
         )
     return listed
+
+
+def _a_name(given: object) -> Result[None, InvalidParameter]:
+    """Return a failure if a caller gave no string, or one that no id has."""
+    if not isinstance(given, str):
+        reason = f"it is a {type(given).__name__}; give the id of a run"
+        return Failure(InvalidParameter("run_id", reason))
+    if find_unstorable(given) is not None:
+        return Failure(InvalidParameter("run_id", "it has a NUL or a lone surrogate"))
+    return Success(None)
+
+
+def is_of(deps: CoreDeps, run: Run, ready: Ready) -> bool:
+    """Return whether a run was made by who asks: what was searched for is told to nobody else."""
+    actor = ready.boundary.actor
+    return run.made_by == (None if actor is None else deps.digest(actor))
 
 
 def of_kind(run: Run, kind: str) -> Result[Run, RunNotFound]:

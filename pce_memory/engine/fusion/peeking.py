@@ -18,6 +18,7 @@ from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import reader
 from pce_memory.store import claims, run_documents
 from pce_memory.store.visibility import view
+from pce_memory.text.secrecy import storable
 from pce_memory.text.snippets import MAX_BUDGET, cut, fitting, limits, shortest, size_of
 
 MOST: Final = 100
@@ -51,6 +52,7 @@ def peek(
     """
     return Result.do(
         page
+        for _ in storable(fields=ask.fields)
         for found in opened(deps, [run_id], ready)
         for listed in Success(found.runs[run_id])
         for keys in Success(_page_of(listed, ask))
@@ -72,31 +74,38 @@ def _page_of(listed: Listed, ask: PeekAsk) -> Mapping[int, int]:
 def _page(
     listed: Listed, places: Mapping[int, int], some: Sequence[Told], ask: PeekAsk
 ) -> Result[SnippetPage, CoreError]:
-    items = [_snippet(one, places[one.key], ask) for one in some]
-    count = fitting([_as_json(item) for item in items], ask.budget_bytes)
-    shown = items[:count]
-    if items and not shown:
-        smallest = _smallest(some[0], places[some[0].key], ask)
-        if smallest is None:
-            reason = f"no snippet fits into {ask.budget_bytes} bytes"
-            return Failure(InvalidParameter("budget_bytes", reason))
-        shown = [smallest]
-    # Where nothing of the page is left to see, the next one begins behind it.
-    last = shown[-1].rank if shown else max(places.values(), default=ask.start)
-    more = bool((listed.places > last).any()) and ask.limit > 0
-    return Success(
-        SnippetPage(
+    def page(shown: Sequence[Snippet]) -> SnippetPage:
+        # Where nothing of the page is left to see, the next one begins behind it.
+        last = shown[-1].rank if shown else max(places.values(), default=ask.start)
+        more = bool((listed.places > last).any()) and ask.limit > 0
+        return SnippetPage(
             snippets=tuple(shown),
             meta=SnippetMeta(
                 used_bytes=size_of([_as_json(item) for item in shown]),
-                truncated=len(shown) < len(items),
+                truncated=len(shown) < len(some),
                 peek_cursor=str(last) if more else None,
                 total_docs=len(listed.keys),
-                retrieved=len(items),
+                retrieved=len(some),
                 returned=len(shown),
             ),
         )
-    )
+
+    return _fitting(some, places, ask).map(page)
+
+
+def _fitting(
+    some: Sequence[Told], places: Mapping[int, int], ask: PeekAsk
+) -> Result[Sequence[Snippet], InvalidParameter]:
+    """Return the first that the budget holds: at least one, as short as it may be."""
+    items = [_snippet(one, places[one.key], ask) for one in some]
+    shown = items[: fitting([_as_json(item) for item in items], ask.budget_bytes)]
+    if shown or not items:
+        return Success(shown)
+    smallest = _smallest(some[0], places[some[0].key], ask)
+    if smallest is None:
+        reason = f"no snippet fits into {ask.budget_bytes} bytes"
+        return Failure(InvalidParameter("budget_bytes", reason))
+    return Success([smallest])
 
 
 def _as_json(snippet: Snippet) -> Mapping[str, object]:
@@ -129,9 +138,13 @@ def _smallest(one: Told, place: int, ask: PeekAsk) -> Snippet | None:
 def snippets(
     deps: CoreDeps, ids: Sequence[str], ask: PeekAsk, ready: Ready
 ) -> Result[tuple[Snippet, ...], CoreError]:
-    """Return the snippets of claims and documents by their ids; what is hidden is left out."""
+    """Return the snippets of claims and documents by their ids, as many as the budget holds.
+
+    What is hidden is left out; ranks count what is shown.
+    """
     return Result.do(
-        tuple(_snippet(one, rank, ask) for rank, one in enumerate(found, start=1))
+        tuple(shown)
+        for _ in storable(ids=ids, fields=ask.fields)
         for seen in view(ready.boundary, ready.policy)(deps)
         for mine in claims.keys_of_ids([ClaimId(one) for one in ids])(deps)
         for beside in run_documents.keys_of(ids)(deps)
@@ -142,5 +155,7 @@ def snippets(
                 if ClaimId(one) in mine or one in beside
             ]
         )
-        for found in told(keys, Looking(seen, ready.policy), fields=ask.fields)(deps)
+        for found in told(keys[: ask.limit], Looking(seen, ready.policy), fields=ask.fields)(deps)
+        for places in Success({one.key: rank for rank, one in enumerate(found, start=1)})
+        for shown in _fitting(found, places, ask)
     )

@@ -10,7 +10,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.fused import LaneContributions, RunProvenance
 from pce_memory.engine.fusion.blending import fuse
 from pce_memory.engine.fusion.fused import health_of, params_of
-from pce_memory.engine.fusion.opened import Listed, Opened, opened
+from pce_memory.engine.fusion.opened import Listed, Opened, is_of, opened
 from pce_memory.engine.fusion.telling import Looking, Told, told
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError
@@ -95,9 +95,8 @@ def _provenance(
     shares: LaneContributions,
     ready: Ready,
 ) -> RunProvenance:
-    actor = ready.boundary.actor
-    mine = run.made_by == (None if actor is None else deps.digest(actor))
     # What somebody asked for is told to him only: words, codes, filters and facets.
+    mine = is_of(deps, run, ready)
     asked = {"query": run.query, **run.params, **(run.recipe or {})} if mine else {}
     shown = {"lane": run.lane, "lane_name": run.lane_name, "source": run.source, **asked}
     snapshot = {name: value for name, value in shown.items() if value is not None}

@@ -28,6 +28,7 @@ from pce_memory.domain.representatives import Marking, Representatives
 from pce_memory.engine.fusion.inputs import (
     fields_of,
     lane_of,
+    names_of,
     noun,
     representatives_input,
     run_input,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 TOLD: Final = 100
 SUMMED: Final = 3
+MOST_SNIPPETS: Final = 100
 NOTHING: Final[Mapping[str, object]] = {}
 
 
@@ -168,7 +170,11 @@ class FusionResults(LaneResults):
                 result
                 for told in within("top_k", top_k)
                 for params in _params(ready.policy, runs, rest)
-                for _ in storable(facets=params.facet_terms, profile=params.target_profile)
+                for _ in storable(
+                    facets=params.facet_terms,
+                    profile=params.target_profile,
+                    weights=(params.lane_weights, params.facet_weights, params.category_weights),
+                )
                 for result in blend(params, ready, top_k=told)(self._runner.deps)
             )
 
@@ -207,6 +213,7 @@ class FusionResults(LaneResults):
                 result
                 for told in within("top_k", top_k)
                 for delta in noun(MutateDelta, mutate_delta)
+                for _ in storable(weights=(delta.lane_weights, delta.category_weights))
                 for result in mutate(base_run_id, delta, ready, top_k=told)(self._runner.deps)
             ),
         )
@@ -252,7 +259,10 @@ class FusionResults(LaneResults):
     def get_snippets(
         self, ids: Sequence[str], **fields: Unpack[PeekFields]
     ) -> Result[tuple[Snippet, ...], CoreError]:
-        """Return the beginnings of claims and documents by their ids; what is hidden is absent."""
+        """Return the beginnings of claims and documents by their ids; what is hidden is absent.
+
+        As many as `budget_bytes` holds, and at most `limit`, 100 if not said: ask again for more.
+        """
         from pce_memory.engine.fusion.peeking import PeekAsk, snippets  # noqa: PLC0415
 
         boundary, rest = apart(fields)
@@ -261,8 +271,9 @@ class FusionResults(LaneResults):
             boundary,
             lambda ready: Result.do(
                 found
-                for ask in parse(PeekAsk, rest)
-                for found in snippets(list(ids), ask, ready)(self._runner.deps)
+                for ask in parse(PeekAsk, {"limit": MOST_SNIPPETS, **rest})
+                for names in names_of("ids", ids)
+                for found in snippets(names, ask, ready)(self._runner.deps)
             ),
             lambda ready, found: shown("fusion.snippets", ready, len(found)),
         )

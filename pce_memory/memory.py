@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, Unpack
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.interrupts import interruptible
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.arguments import (
     ApplyFields,
@@ -249,7 +250,8 @@ class Memory(Raising):
 
     def close(self) -> None:
         """Write everything to the file and let go of it. Closing twice is fine."""
-        _ = self._closer()
+        with interruptible():  # what is spent by the call is not called again
+            _ = self._closer()
 
     def __enter__(self) -> Self:
         return self

@@ -202,7 +202,7 @@ class DuckDatabase:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
         shut = self._gate.shut(patience=PATIENCE)
-        with self._lock, self.beside.ended(), shut as empty:
+        with interruptible(), self._lock, self.beside.ended(), shut as empty:
             if not empty or getattr(self._local, "inside", None) is not None:
                 return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
             self._let_go()

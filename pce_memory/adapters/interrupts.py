@@ -1,12 +1,21 @@
-"""Ctrl-C during a call of DuckDB: the call is ended, and then Ctrl-C is Ctrl-C."""
+"""A signal during a call of DuckDB: it is heard when the call has ended, and then as it came."""
 
 import signal
-import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from types import FrameType
+from typing import Any, Final, TypeAlias
 
-End = Callable[[], None]
+End: TypeAlias = Callable[[], None]
+Handler: TypeAlias = Callable[[int, FrameType | None], Any]
+
+HELD: Final = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)
+)
+"""Signals whose handlers, in Python, often raise: Ctrl-C, a polite end, a time that is up."""
+
+_holding = False
 
 
 def _nothing() -> None:
@@ -15,50 +24,55 @@ def _nothing() -> None:
 
 @contextmanager
 def interruptible(end: End = _nothing) -> Generator[None]:
-    """Hold Ctrl-C back until the block is left, and raise it then; `end` ends what runs in it.
+    """Hold signals back until the block is left, and hand them to their handlers then.
 
-    Python raises it wherever it happens to be, and the code of DuckDB that asks Python for
-    something (a column to be converted, a package that may be there) can lose it, or take it for
-    a fault of the statement. A handler of the host's own is left alone.
+    A handler runs wherever Python happens to be, and what it raises there the code of DuckDB that
+    asks Python for something (a column to be converted, a package that may be there) can lose, or
+    take for a fault of the statement. Of Ctrl-C as Python has it, `end` ends what runs in the
+    block; a handler of the host's may mean something else, so it waits. Only the main thread hears
+    signals.
     """
-    if not _is_ours():
-        with _translated():
-            yield
+    global _holding  # noqa: PLW0603 - of the one thread that hears signals
+    if _holding or current_thread() is not main_thread():
+        yield
         return
-    came = False
+    handlers = {one: given for one in HELD if callable(given := signal.getsignal(one))}
+    came: list[int] = []
 
-    def note(_number: int, _frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
-        end()
+    def note(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        if handlers[number] is signal.default_int_handler:
+            end()
 
-    _ = signal.signal(signal.SIGINT, note)
     try:
+        _holding = True
+        for one in handlers:
+            _ = signal.signal(one, note)
         yield
     except BaseException as error:
-        if came:
-            raise KeyboardInterrupt from error
+        _restore(handlers)
+        _hear(handlers, came, error)
         raise
-    finally:
-        _ = signal.signal(signal.SIGINT, signal.default_int_handler)
-    if came:
-        raise KeyboardInterrupt
+    _restore(handlers)
+    _hear(handlers, came, None)
 
 
-def _is_ours() -> bool:
-    """Return whether Ctrl-C would be raised as it comes: only the main thread may say how."""
-    return (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
-
-
-@contextmanager
-def _translated() -> Generator[None]:
-    """DuckDB tells of an exception that a handler raised as a RuntimeError that it caused."""
+def _restore(handlers: dict[int, Handler]) -> None:
+    global _holding  # noqa: PLW0603
+    _holding = False
     try:
-        yield
-    except RuntimeError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
+        for one, handler in handlers.items():
+            _ = signal.signal(one, handler)
+    except BaseException:  # one that is there again has just raised: the rest all the same
+        for one, handler in handlers.items():
+            _ = signal.signal(one, handler)
         raise
+
+
+def _hear(handlers: dict[int, Handler], came: list[int], error: BaseException | None) -> None:
+    """Let the handlers hear what came, each signal once; what one raises comes of the error."""
+    for number in dict.fromkeys(came):
+        try:
+            _ = handlers[number](number, None)
+        except BaseException as raised:
+            raise raised from error

@@ -41,6 +41,7 @@ def write_snapshot(
         return Result.do(moved for _ in copied for moved in _moved(made, place))
     finally:
         made.unlink(missing_ok=True)
+        _log(made).unlink(missing_ok=True)
 
 
 def _unusable(target: str, place: Path, *, overwrite: bool) -> PathUnusable | None:
@@ -74,7 +75,12 @@ def copy_into(db: DuckDatabase, made: Path, alias: str) -> Result[None, StoreErr
 
 def _copied(db: DuckDatabase, names: dict[str, str]) -> Result[None, StoreError]:
     """Copy, and let go of the copy whether or not that worked."""
-    copied = db.execute(_filled("copy", names))
+    try:
+        copied = db.execute(_filled("copy", names))
+    except BaseException:  # what an interrupt ends stays begun: the copy is not let go of then
+        _ = db.execute(SQL["give_up_copy"])
+        _ = db.execute(_filled("detach", names))
+        raise
     detached = db.execute(_filled("detach", names))
     return Result.do(None for _ in copied for _ in detached)
 

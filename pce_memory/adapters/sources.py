@@ -5,6 +5,7 @@ operations turn into the failure it carries.
 """
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,14 +17,21 @@ from pce_memory.errors import ClockFailed, InvalidId, InvalidParameter, MemoryFa
 from pce_memory.text.codes import Normalizer
 
 
+def _raised(given: object) -> tuple[type[BaseException], ...]:
+    """Return what a source may raise; from one of ours a SystemExit is a signal's: it passes."""
+    ours = given is time.time or str(getattr(given, "__module__", "")).startswith("pce_memory.")
+    return (Exception,) if ours else RAISED
+
+
 def safe_clock(clock: Callable[[], object]) -> Clock:
     """Return the clock, rounded to what a timestamp keeps."""
+    raised = _raised(clock)
 
     def checked() -> float:
         # A host's clock may raise anything; its text may say anything, so only its kind is told.
         try:
             given = clock()
-        except RAISED as error:
+        except raised as error:
             raise MemoryFault(ClockFailed(type(error).__name__)) from None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             raise MemoryFault(ClockFailed(type(given).__name__))
@@ -43,12 +51,13 @@ def _shown(number: float) -> str:
 
 def safe_ids(ids: Callable[[str], object]) -> Ids:
     """Return the id source; an id is its prefix and 1 to 64 of A-Z a-z 0-9 _ -."""
+    raised = _raised(ids)
 
     def checked(prefix: str) -> str:
         name = f"id that the id source gave for {prefix}"
         try:
             made = ids(prefix)
-        except RAISED as error:
+        except raised as error:
             raise MemoryFault(InvalidId(name, type(error).__name__)) from None
         if not isinstance(made, str):
             raise MemoryFault(InvalidId(name, type(made).__name__))

@@ -7,6 +7,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.reindex import rebuild, wanted_state
+from pce_memory.engine.reindex_documents import reindex_documents
 from pce_memory.errors import CoreError, StoreError, TokenizerMismatch
 from pce_memory.store import document_index, index_state, indexing, postings
 
@@ -32,12 +33,21 @@ def check_index(deps: CoreDeps, policy: Policy, *, allow_reindex: bool) -> Resul
             if not claims
             else Success(True)  # noqa: FBT003 - the value of a Result, no option
             if state.tokenizers == (given,)
-            else rebuild(deps, vectors=False).map(_true)
+            else _anew(deps)
             if state.older(given) and claims <= AT_ONCE and not deps.db.read_only
             else Success(False)  # noqa: FBT003
             if allow_reindex
             else Failure(TokenizerMismatch(state.tokenizer, given))
         )
+    )
+
+
+def _anew(deps: CoreDeps) -> Result[bool, CoreError]:
+    return Result.do(
+        True
+        # Documents first: that the claims are done is what says that the index is ours.
+        for _ in reindex_documents(deps)
+        for _ in rebuild(deps, vectors=False)
     )
 
 

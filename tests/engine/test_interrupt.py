@@ -3,6 +3,8 @@
 import os
 import signal
 import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,3 +135,106 @@ def test_no_transaction_is_left_begun(memory: Memory, when: str) -> None:
     finally:
         db._writer = writer
     assert memory.observe("It works on.").claims
+
+
+class _Raised(Exception):
+    pass
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
+def test_what_a_handler_of_the_host_raises_arrives_as_it_is(
+    memory: Memory, number: signal.Signals
+) -> None:
+    """sys.exit in a handler of SIGTERM became INVALID_ID, or RuntimeError('Query interrupted')."""
+
+    def handler(*_: object) -> None:
+        raise _Raised
+
+    db: Any = memory.deps.db
+
+    def run(on: Any) -> None:
+        os.kill(os.getpid(), number)
+        on.execute("select 1")
+
+    before = signal.signal(number, handler)
+    try:
+        with pytest.raises(_Raised):
+            db._write("select 1", run)
+        assert signal.getsignal(number) is handler
+    finally:
+        signal.signal(number, before)
+    assert memory.observe("It works on.").claims
+
+
+@pytest.mark.parametrize("source", ["clock", "ids"])
+def test_an_exit_in_a_source_of_ours_is_a_signals(source: str) -> None:
+    from pce_memory.adapters import sources
+    from pce_memory.memory import new_id
+
+    given: Any = time.time if source == "clock" else new_id
+    assert SystemExit not in sources._raised(given)
+    assert SystemExit in sources._raised(lambda: 0.0)
+
+
+def test_an_interrupt_while_a_file_is_swapped_leaves_it_open(tmp_path: Path) -> None:
+    """Ctrl-C in `compact` or `forget` closed the memory for good, the erased bytes in the file."""
+    memory = Memory.open(tmp_path / "m.duckdb", embedder="hashing")
+    db: Any = memory.deps.db
+    _ = memory.observe("The quokka lives here.")
+    let_go = db._let_go
+
+    def interrupted() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        let_go()
+
+    db._let_go = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        _ = memory.forget(query="quokka")
+    del db._let_go
+    assert memory.observe("It works on.").claims
+    assert all("quokka" not in one.claim.text for one in memory.activate("quokka").items)
+    memory.close()
+    assert b"quokka" not in (tmp_path / "m.duckdb").read_bytes()
+
+
+def test_an_interrupt_as_closing_begins_still_closes(tmp_path: Path) -> None:
+    memory = Memory.open(tmp_path / "m.duckdb", embedder="hashing")
+    _ = memory.observe("The lamp is red.")
+    db: Any = memory.deps.db
+    close = db.close
+
+    def interrupted() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        close()
+
+    # What the finalizer calls is looked up on the database it was given.
+    type(db).close, before = lambda _self: interrupted(), type(db).close
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            memory.close()
+    finally:
+        type(db).close = before
+    assert not (tmp_path / "m.duckdb.wal").exists()
+    Memory.open(tmp_path / "m.duckdb", embedder="hashing").close()
+
+
+def test_an_interrupted_snapshot_leaves_nothing_begun(tmp_path: Path) -> None:
+    memory = Memory.open(tmp_path / "m.duckdb", embedder="hashing")
+    _ = memory.observe("The lamp is red.")
+    db: Any = memory.deps.db
+    execute = db.execute
+
+    def interrupted(sql: str, params: Any = None) -> Any:
+        if sql.startswith("copy from"):
+            db._writer.begin()  # what an interrupted copy leaves
+            raise KeyboardInterrupt
+        return execute(sql, params)
+
+    db.execute = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        _ = memory.snapshot(tmp_path / "copy.duckdb")
+    del db.execute
+    assert memory.observe("It works on.").claims
+    assert memory.snapshot(tmp_path / "copy.duckdb").exists()
+    memory.close()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["copy.duckdb", "m.duckdb"]

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from typing import Protocol, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.foreign_numbers import number_of
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps.backend import BackendDocument, BackendHit
 from pce_memory.domain.filters import Condition
@@ -58,26 +60,30 @@ class GivenBackend:
         self, doc_id: str, fields: Sequence[str]
     ) -> Result[BackendDocument | None, CoreError]:
         """Return these fields of a document; None where it has none."""
-        return Result.do(
-            document
-            for given in self._asked(lambda: self._given.get_document(doc_id, fields))
-            for document in self._document(doc_id, given)
+        return self._asked(
+            lambda: self._given.get_document(doc_id, fields),
+            lambda given: self._document(doc_id, given),
         )
 
     def _hits(self, ask: Callable[[], object]) -> Result[Sequence[BackendHit], CoreError]:
-        return Result.do(hits for given in self._asked(ask) for hits in self._read(given))
+        return self._asked(ask, self._read).map(lambda hits: hits)
 
-    def _asked(self, ask: Callable[[], object]) -> Result[object, BackendFailed]:
-        """Return what a backend returns; what it raises is told by its kind, never by its text."""
+    def _asked(
+        self, ask: Callable[[], object], read: Callable[[object], Result[T, BackendFailed]]
+    ) -> Result[T, CoreError]:
+        """Return what is read of a backend's answer; what is raised is told by its kind alone.
+
+        Reading runs code of the host's too: its lists, mappings and numbers may be its own.
+        """
         try:
             given = ask()
+            if isinstance(given, Success):
+                given = cast("Success[object]", given).unwrap()
+            if isinstance(given, Failure):
+                return Failure(self._failed("it returned a Failure"))
+            return read(given).alt(lambda error: error)
         except RAISED as error:
             return Failure(self._failed(kind_of(error)))
-        if isinstance(given, Failure):
-            return Failure(self._failed("it returned a Failure"))
-        if isinstance(given, Success):
-            return Success(cast("Success[object]", given).unwrap())
-        return Success(given)
 
     def _failed(self, reason: str) -> BackendFailed:
         return BackendFailed(self.name, reason)
@@ -87,45 +93,73 @@ class GivenBackend:
             return Failure(self._failed("it returned no list"))
         hits = [_hit(one) for one in cast("Sequence[object]", given)]
         if any(hit is None for hit in hits):
-            return Failure(self._failed("a hit has no doc_id, no finite score, or a secret"))
+            reason = "a hit has no doc_id, no finite score, no plain metadata, or a secret"
+            return Failure(self._failed(reason))
         return Success([hit for hit in hits if hit is not None])
 
     def _document(
         self, doc_id: str, given: object
     ) -> Result[BackendDocument | None, BackendFailed]:
-        if given is None or isinstance(given, BackendDocument):
-            return Success(given)
-        if not isinstance(given, Mapping):
+        """Return the texts among the fields; they leave as they are, so none may hold a secret."""
+        if given is None:
+            return Success(None)
+        fields = given.fields if isinstance(given, BackendDocument) else given
+        if not isinstance(fields, Mapping):
             return Failure(self._failed("it returned no mapping of fields"))
-        fields = cast("Mapping[object, object]", given)
-        texts = {str(name): text for name, text in fields.items() if isinstance(text, str)}
+        items = cast("Mapping[object, object]", fields).items()
+        texts = {
+            _plain(name): _plain(text)
+            for name, text in items
+            if isinstance(name, str) and isinstance(text, str)
+        }
+        if why_not_stored(texts) is not None:
+            return Failure(self._failed("a document has a NUL, a lone surrogate or a secret"))
         return Success(BackendDocument(doc_id, texts))
 
 
 def _hit(given: object) -> BackendHit | None:
-    """Return a hit if it can be one, and may be kept for as long as a run is."""
-    if isinstance(given, BackendHit):
-        hit = given
-    elif isinstance(given, Mapping):
-        fields = cast("Mapping[str, object]", given)
-        doc_id, score = fields.get("doc_id"), fields.get("score")
-        metadata = fields.get("metadata", {})
-        if not isinstance(doc_id, str) or not isinstance(score, (int, float)):
-            return None
-        if not isinstance(metadata, Mapping):
-            return None
-        hit = BackendHit(doc_id, float(score), cast("Mapping[str, object]", metadata))
-    else:
+    """Return a hit, of plain values, if it can be one and may be kept for as long as a run is."""
+    doc_id, score, metadata = _parts(given)
+    number = _number(score)
+    if not isinstance(doc_id, str) or not 0 < len(doc_id) <= LONGEST_ID or number is None:
         return None
-    finite = hit.score - hit.score == 0.0
-    sound = 0 < len(hit.doc_id) <= LONGEST_ID and finite
-    kept = sound and _is_json(hit.metadata)
-    return hit if kept and why_not_stored([hit.doc_id, hit.metadata]) is None else None
+    kept = _as_json(metadata)
+    if kept is None:
+        return None
+    hit = BackendHit(_plain(doc_id), number, kept)
+    return hit if why_not_stored([hit.doc_id, hit.metadata]) is None else None
 
 
-def _is_json(value: object) -> bool:
+def _parts(given: object) -> tuple[object, object, object]:
+    """Return doc_id, score and metadata of a hit: a host's own types promise nothing."""
+    if isinstance(given, BackendHit):
+        return given.doc_id, given.score, given.metadata
+    if isinstance(given, Mapping):
+        fields = cast("Mapping[str, object]", given)
+        return fields.get("doc_id"), fields.get("score"), fields.get("metadata", {})
+    return None, None, None
+
+
+def _number(score: object) -> float | None:
+    """Return a finite number, or None."""
     try:
-        _ = json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
-        return False
-    return True
+        number = number_of(score)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
+
+
+def _plain(text: str) -> str:
+    """Return a text of a host's own type as one of Python's."""
+    return str.__str__(text)
+
+
+def _as_json(metadata: object) -> Mapping[str, object] | None:
+    """Return a mapping as it will be read again from where it is kept, or None."""
+    if not isinstance(metadata, Mapping):
+        return None
+    try:
+        written = json.dumps(dict(cast("Mapping[str, object]", metadata)), allow_nan=False)
+        return cast("Mapping[str, object]", json.loads(written))
+    except (TypeError, ValueError, RecursionError):
+        return None

@@ -1,8 +1,9 @@
 """Conditions on what a lane may find: over scope, kind, class, tags, codes, dates, attributes."""
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, TypeAlias, cast
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pce_memory.domain.model import Finite, Model
 
@@ -12,11 +13,31 @@ Value: TypeAlias = str | bool | int | Finite
 FieldName: TypeAlias = Annotated[str, Field(min_length=1, max_length=256)]
 
 
+def _comparable(given: object) -> object:
+    """Refuse a whole number beyond every float, also in a list or a range: floats compare."""
+    try:
+        _ = float(given) if isinstance(given, int) else 0.0
+    except OverflowError:
+        raise ValueError("a number is too great to be compared") from None
+    for one in _inside(given):
+        _ = _comparable(one)
+    return given
+
+
+def _inside(given: object) -> Iterable[object]:
+    if isinstance(given, Mapping):
+        return cast("Mapping[object, object]", given).values()
+    return cast("list[object]", given) if isinstance(given, (list, tuple)) else ()
+
+
+_Comparable = BeforeValidator(_comparable)
+
+
 class Range(Model):
     """From one value to another, both included; None is no bound."""
 
-    start: Annotated[Value | None, Field(alias="from")] = None
-    end: Annotated[Value | None, Field(alias="to")] = None
+    start: Annotated[Value | None, Field(alias="from"), _Comparable] = None
+    end: Annotated[Value | None, Field(alias="to"), _Comparable] = None
 
 
 class Condition(Model):
@@ -29,9 +50,9 @@ class Condition(Model):
     lop: Joined = "and"
     field: FieldName
     op: Operator | None = None
-    value: Value | tuple[Value, ...] | Range | None = None
-    include_values: tuple[Value, ...] | None = None
-    exclude_values: tuple[Value, ...] | None = None
+    value: Annotated[Value | tuple[Value, ...] | Range | None, _Comparable] = None
+    include_values: Annotated[tuple[Value, ...] | None, _Comparable] = None
+    exclude_values: Annotated[tuple[Value, ...] | None, _Comparable] = None
     include_codes: tuple[str, ...] | None = None
     exclude_codes: tuple[str, ...] | None = None
     include_range: Range | None = None

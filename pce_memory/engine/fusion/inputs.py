@@ -12,6 +12,7 @@ from pce_memory.domain.model import Model, parse
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 from pce_memory.errors import InvalidParameter
 from pce_memory.result import collect
+from pce_memory.text.secrecy import why_not_stored
 
 M = TypeVar("M", bound=Model)
 MOST_TOLD: Final = 10_000
@@ -70,6 +71,20 @@ def lane_of(request: LaneRequest) -> Result[Lane, InvalidParameter]:
         reason = f"{request.tool} is of the lane {lane}, not {request.lane}"
         return Failure(InvalidParameter("lane", reason))
     return Success(lane)
+
+
+def name_of_lane(given: object, place: int) -> str:
+    """Return what a lane that is no request calls itself, or where it stands.
+
+    >>> name_of_lane({"lane_name": "recall"}, 0), name_of_lane({"lane_name": 5}, 1)
+    ('recall', 'lanes.1')
+    """
+    name: object = None
+    if isinstance(given, Mapping):
+        name = cast("Mapping[str, object]", given).get("lane_name")
+    said: dict[str, object] = {"lane_name": name, "tool": "", "lane": "fulltext"}
+    known = parse(LaneRequest, said).map(lambda request: request.lane_name).value_or(None)
+    return f"lanes.{place}" if known is None or why_not_stored(known) is not None else known
 
 
 def fields_of(request: LaneRequest) -> Mapping[str, object]:

@@ -1,6 +1,7 @@
 """`memory.fusion` as Results: lanes leave runs, runs blend, a blend is weighed anew and read."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, Unpack, cast
 
 from returns.result import Result
@@ -28,6 +29,7 @@ from pce_memory.domain.representatives import Marking, Representatives
 from pce_memory.engine.fusion.inputs import (
     fields_of,
     lane_of,
+    name_of_lane,
     names_of,
     noun,
     representatives_input,
@@ -83,6 +85,12 @@ def _params(
     )
 
 
+def _failed(name: str, error: CoreError) -> LaneOutcome:
+    return LaneOutcome(
+        lane_name=name, status="error", error_code=error.code, error_message=error.message
+    )
+
+
 class FusionResults(LaneResults):
     """Lanes, runs and what they are blended into, each operation returning a Result."""
 
@@ -104,11 +112,21 @@ class FusionResults(LaneResults):
         trace_id: str | None = None,
         boundary: Boundary | None = None,
     ) -> Result[MultilaneResult, CoreError]:
-        """Run lanes one after the other; one that fails stops no other."""
+        """Run lanes one after the other; one that fails, or is no lane, stops no other.
+
+        One without a name of its own goes by its place: lanes.0 is the first.
+        """
         begun = self._runner.deps.clock()
 
-        def outcomes(requests: Sequence[LaneRequest]) -> MultilaneResult:
-            done = tuple(self._outcome(one, boundary) for one in requests)
+        def outcome(place: int, given: object) -> LaneOutcome:
+            return fold(
+                noun(LaneRequest, given),
+                ok=lambda request: self._outcome(request, boundary),
+                err=lambda error: _failed(name_of_lane(given, place), error),
+            )
+
+        def outcomes(requests: Sequence[object]) -> MultilaneResult:
+            done = tuple(outcome(place, one) for place, one in enumerate(requests))
             failed = sum(one.status == "error" for one in done)
             return MultilaneResult(
                 lanes=done,
@@ -118,11 +136,7 @@ class FusionResults(LaneResults):
                 trace_id=trace_id,
             )
 
-        return Result.do(
-            outcomes(requests)
-            for given in several("lanes", lanes)
-            for requests in collect(noun(LaneRequest, one) for one in given)
-        )
+        return several("lanes", lanes).map(outcomes).alt(lambda error: error)
 
     def _outcome(self, request: LaneRequest, boundary: Boundary | None) -> LaneOutcome:
         def came_through(handle: RunHandle) -> LaneOutcome:
@@ -138,21 +152,13 @@ class FusionResults(LaneResults):
                 code_summary=summary,
             )
 
-        def failed(error: CoreError) -> LaneOutcome:
-            return LaneOutcome(
-                lane_name=request.lane_name,
-                status="error",
-                error_code=error.code,
-                error_message=error.message,
-            )
-
         fields = dict(fields_of(request))
         if boundary is not None:
             fields["boundary"] = boundary
         made: Result[RunHandle, CoreError] = Result.do(
             handle for lane in lane_of(request) for handle in self._lane(lane, fields)
         )
-        return fold(made, ok=came_through, err=failed)
+        return fold(made, ok=came_through, err=partial(_failed, request.lane_name))
 
     def rrf_blend_frontier(
         self,

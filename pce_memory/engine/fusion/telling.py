@@ -60,11 +60,16 @@ def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes],
 
 
 def _codes_in(row: Mapping[str, Any]) -> Codes:
+    """Return the codes that a backend told of a document; what is no list of them is none."""
     given = row["metadata"].get("codes")
     if not isinstance(given, Mapping):
         return {}
-    found = cast("Mapping[str, Sequence[object]]", given)
-    return {str(name): [str(code) for code in some] for name, some in found.items()}
+    found = cast("Mapping[str, object]", given)
+    return {
+        name: [str(code) for code in cast("list[object]", some)]
+        for name, some in found.items()
+        if isinstance(some, list)
+    }
 
 
 @reader

@@ -66,3 +66,17 @@ def test_an_interrupt_passes() -> None:
     for call in CALLS.values():
         with pytest.raises(KeyboardInterrupt):
             call(interrupted)
+
+
+def test_what_ends_a_call_from_outside_passes() -> None:
+    class Cancelled(BaseException):
+        """As asyncio, trio and gevent end a call."""
+
+    def cancelled(*_: object) -> Any:
+        raise Cancelled
+
+    for call in CALLS.values():
+        with pytest.raises(Cancelled):
+            call(cancelled)
+    with pytest.raises(Cancelled):
+        GivenBackend("patents", Host(cancelled)).fulltext_search("x", (), 3)

@@ -45,6 +45,9 @@ class Condition(Model):
 
     Either `op` and `value` are given, or some of the include and exclude lists. Dates may be
     written as YYYYMMDD, as ISO 8601 or as epoch seconds.
+
+    Dates, numbers and attributes have ranges, `>=` and `<=`. Ids, codes, tags, entities and other
+    keys have none: whoever holds one finds by it, and whoever is not shown it cannot spell it out.
     """
 
     lop: Joined = "and"

@@ -16,7 +16,7 @@ from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import document_rows, erasure, meta, runs
+from pce_memory.store import document_names, document_rows, erasure, meta, runs
 from pce_memory.store.document_vectors import Space, embedded_text
 from pce_memory.store.documents import documents_masked
 from pce_memory.store.statements import integers, lives, rows_json, statements, template, with_rows
@@ -104,7 +104,7 @@ def _with_fields(
 def index_anew(
     deps: CoreDeps, batch: Sequence[Indexable], policy: Policy
 ) -> Result[None, StoreError]:
-    """Write anew what documents are found by: terms, how many, attributes; in a transaction."""
+    """Write anew what documents are found and named by, and how many terms; in a transaction."""
     words: dict[int, dict[int, Sequence[str]]] = {}
     lengths: list[Mapping[str, object]] = []
     for one in batch:
@@ -113,13 +113,15 @@ def index_anew(
             words.setdefault(field_no, {})[one.doc_key] = terms
             key = {"doc_key": one.doc_key, "field_no": field_no}
             lengths.append({**key, "length": len(terms)})
+    keys = [one.doc_key for one in batch]
     return Result.do(
         None
-        for _ in document_rows.erase_postings([one.doc_key for one in batch])(deps)
+        for _ in document_rows.erase_postings(keys)(deps)
         for _ in document_rows.insert_postings(deps, words)
         for _ in deps.db.execute(SQL["set_lengths"], {"rows": rows_json(lengths)})
+        for _ in document_names.anew(keys, policy)(deps)
         for _ in document_rows.attributes_anew(
-            [one.doc_key for one in batch],
+            keys,
             [
                 row
                 for one in batch

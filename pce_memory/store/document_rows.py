@@ -15,8 +15,10 @@ from pce_memory.domain.vocabulary import BoundaryClass
 from pce_memory.errors import StoreError
 from pce_memory.policy.documents import Kept
 from pce_memory.policy.indexed import indexed_text
+from pce_memory.policy.outgoing import Clean
 from pce_memory.result import collect, reader
 from pce_memory.store import document_vectors
+from pce_memory.store.document_names import cleaner_of_names, name_of
 from pce_memory.store.documents import documents_masked
 from pce_memory.store.search import posted
 from pce_memory.store.statements import rows_json, statements, with_rows
@@ -60,18 +62,6 @@ def digest_of(deps: CoreDeps, document: NewDocument) -> str:
     """Return the digest of all that a document holds, under the file's key."""
     whole = document.model_dump(mode="json")
     return deps.digest(json.dumps(whole, sort_keys=True, ensure_ascii=False))
-
-
-def name_of(document: NewDocument, otherwise: str) -> str:
-    """Return what a document goes by elsewhere: its pub_id, else its first id, else `otherwise`.
-
-    >>> name_of(NewDocument(fields={"a": "b"}, external_ids={"app_id": "7"}), "doc_1")
-    'app_id:7'
-    """
-    known = document.external_ids
-    if "pub_id" in known:
-        return known["pub_id"]
-    return next((f"{kind}:{known[kind]}" for kind in sorted(known)), otherwise)
 
 
 @reader
@@ -136,14 +126,14 @@ def insert(deps: CoreDeps, entries: Sequence[Entry], policy: Policy) -> Result[N
         "insert_values": [row for one in entries for row in _values(one, policy)],
     }
     now = deps.clock()
+    clean = cleaner_of_names(policy)
+    heads = rows_json(_head(one, clean) for one in entries)
     return Result.do(
         None
         for _ in deps.db.execute(SQL["new_field_names"], {"names": names})
         for rows in deps.db.query(SQL["field_numbers"])
         for numbers in Success({str(row["name"]): int(row["field_no"]) for row in rows})
-        for _ in deps.db.execute(
-            SQL["insert_documents"], {"rows": rows_json(map(_head, entries)), "now": now}
-        )
+        for _ in deps.db.execute(SQL["insert_documents"], {"rows": heads, "now": now})
         for _ in collect(
             deps.db.execute(SQL[name], {"rows": rows_json(some)})
             for name, some in tables.items()
@@ -179,12 +169,12 @@ def erase_postings(deps: CoreDeps, doc_keys: Sequence[int]) -> Result[None, Stor
     return deps.db.execute(with_rows(SQL["erase_postings"], doc_keys))
 
 
-def _head(one: Entry) -> Mapping[str, object]:
+def _head(one: Entry, clean: Clean) -> Mapping[str, object]:
     document = one.kept.document
     return {
         "doc_key": one.doc_key,
         "id": one.id,
-        "name": name_of(document, one.id),
+        "name": name_of(document.external_ids, one.id, clean),
         "scope": document.scope,
         "boundary_class": document.boundary_class,
         "dates": document.dates,

@@ -3,6 +3,10 @@
 A condition is one or several tests that all have to hold; an excluding one is a test turned round.
 Conditions are joined from left to right: each `and`, `or` or `not` (and not) joins its condition
 with all that stands before it.
+
+Keys (ids, codes, tags, entities and the words of columns) are stored as given, personal ones too,
+and are only ever compared as a whole. In an order they would tell themselves, letter by letter, to
+whoever is not shown them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -197,6 +201,7 @@ def _among(source: Source, values: Sequence[Value]) -> Test | str:
     return wrong or Test(source, among=typed)
 
 
+_NO_ORDER: Final = "has no range: it is a text that is looked up whole, by in, eq or neq"
 _NO_DATE: Final = "give dates as YYYYMMDD, as ISO 8601 or as epoch seconds"
 
 
@@ -214,6 +219,9 @@ def _unfit(source: Source, value: Single) -> str | None:
 
 
 def _within(source: Source, bounds: Range) -> Test | str:
+    """Return whether a value lies in a span: of a date, a number, or an attribute of any type."""
+    if source.kind == "text":
+        return f"{shown(source.name)} {_NO_ORDER}"
     low, high = bounds.start, bounds.end
     if low is None and high is None:
         return "a range needs from or to"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pce_memory.domain.dates import span_of
-from pce_memory.domain.filters import Condition
+from pce_memory.domain.filters import Condition, Range
 from pce_memory.store.filter_tests import Over
 from pce_memory.store.filter_values import holds_for
 from pce_memory.store.filters import compile_filters
@@ -43,8 +43,6 @@ def refused(over: Over = "documents", **condition: Any) -> str:
         ({"field": "scope", "op": "neq", "value": "session"}, True),
         ({"field": "fi_norm", "op": "in", "value": ["F21V3/00", "x"]}, True),
         ({"field": "fi_norm", "op": "neq", "value": "F21V3/00"}, False),
-        ({"field": "fi_norm", "op": "range", "value": {"from": "G", "to": "H"}}, True),
-        ({"field": "fi_norm", "op": "range", "value": {"from": "H"}}, False),
         ({"field": "codes.fi_norm", "include_codes": ["G06V10/82"]}, True),
         (
             {"field": "fi_norm", "include_codes": ["F21V3/00"], "exclude_codes": ["G06V10/82"]},
@@ -70,6 +68,12 @@ def refused(over: Over = "documents", **condition: Any) -> str:
         ({"field": "attributes.granted", "op": "eq", "value": 1}, False),
         ({"field": "attributes.countries", "op": "in", "value": ["US", 3]}, True),
         ({"field": "attributes.countries", "op": ">=", "value": "V"}, False),
+        (
+            {"field": "attributes.countries", "op": "range", "value": {"from": "K", "to": "V"}},
+            True,
+        ),
+        ({"field": "attributes.countries", "include_range": {"from": "V"}}, False),
+        ({"field": "attributes.countries", "exclude_range": {"to": "K"}}, False),
     ],
 )
 def test_every_operator(condition: dict[str, Any], expected: bool):
@@ -139,6 +143,29 @@ class TestRefusals:
         assert refused(field="dates.a", op="range", value={"from": "yesterday"})
         assert refused(field="scope", include_codes=["project"])
 
+    @pytest.mark.parametrize(
+        ("over", "field"),
+        [
+            *(("documents", name) for name in ("pub_id", "ids.of_mine", "fi_norm", "codes.uspc")),
+            *(("documents", name) for name in ("id", "scope", "class", "kind", "tags", "entity")),
+            *(("claims", name) for name in ("id", "scope", "boundary_class", "kind")),
+            *(("claims", name) for name in ("tag", "codes.tag", "entity", "codes.entity")),
+        ],
+    )
+    @pytest.mark.parametrize(
+        "condition",
+        [
+            {"op": "range", "value": {"from": "a", "to": "b"}},
+            {"op": ">=", "value": "a"},
+            {"op": "<=", "value": "a"},
+            {"include_range": {"from": "a"}},
+            {"exclude_range": {"to": "a"}},
+            {"include_values": ["a"], "exclude_range": {"to": "a"}},
+        ],
+    )
+    def test_keys_have_no_range(self, over: Over, field: str, condition: dict[str, Any]):
+        assert "has no range" in refused(over, field=field, **condition)
+
     def test_too_many(self):
         many = [Condition(field="scope", op="eq", value="project")] * 65
         assert "64" in compile_filters(many).failure().reason
@@ -149,7 +176,12 @@ def test_nothing_that_was_given_stands_in_the_sql():
     made = compile_filters(
         [
             Condition(field=f"attributes.{evil}", op="in", value=(evil, 1, True)),
-            Condition(field=f"codes.{evil}", op="range", value={"from": evil, "to": evil}),  # type: ignore[arg-type]
+            Condition(field=f"codes.{evil}", include_codes=(evil,)),
+            Condition(
+                field=f"attributes.{evil}",
+                op="range",
+                value=Range.model_validate({"from": evil, "to": evil}),
+            ),
             Condition(field=f"ids.{evil}", op="neq", value=evil),
             Condition(field=f"dates.{evil}", op="eq", value=1),
         ],

@@ -215,6 +215,19 @@ class TestAnOlderFile:
         assert memory.health().index == "ok"
         assert len(memory.search("green lamp", k=20)) == 10
 
+    def test_its_documents_are_too(self, memory_at: Open):
+        """Documents kept the terms of the version before, and health said that all was well."""
+        memory = memory_at("m.duckdb")
+        _ = memory.add_documents([{"pub_id": "P1", "title": "Widget7 with a 🚀"}])
+        db = memory.deps.db
+        db.execute("delete from document_postings").unwrap()
+        index_state.put(db, IndexState(("cjk-bigram-porter-v2",), ())).unwrap()
+        memory.close()
+        memory = memory_at("m.duckdb")
+        assert memory.health().index == "ok"
+        for query in ("widget 7", "🚀", "Widget7"):
+            assert len(memory.fusion.search_fulltext(query, collection="documents")) == 1
+
     def test_a_large_one_is_not(self, memory_at: Open, monkeypatch: pytest.MonkeyPatch):
         self.old(memory_at, ("cjk-bigram-porter-v2",))
         monkeypatch.setattr(opening_index, "AT_ONCE", 9)

@@ -5,14 +5,14 @@ from typing import Final, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.domain.fused import LaneRequest, RunHandle
+from pce_memory.domain.fused import FusionParams, LaneRequest, RunHandle
 from pce_memory.domain.fusion import BlendRunInput, Lane
 from pce_memory.domain.lanes import TOOLS
 from pce_memory.domain.model import Model, parse
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 from pce_memory.errors import InvalidParameter
 from pce_memory.result import collect
-from pce_memory.text.secrecy import why_not_stored
+from pce_memory.text.secrecy import storable, why_not_stored
 
 M = TypeVar("M", bound=Model)
 MOST_TOLD: Final = 10_000
@@ -48,6 +48,15 @@ def _text(name: str, given: object) -> Result[str, InvalidParameter]:
     if isinstance(given, str):
         return Success(given)
     return Failure(InvalidParameter(name, f"a {type(given).__name__} is in it; give strings"))
+
+
+def storable_names(params: FusionParams) -> Result[None, InvalidParameter]:
+    """Return a failure if a name that callers choose may not be kept with the run."""
+    return storable(
+        facets=params.facet_terms,
+        profile=params.target_profile,
+        weights=(params.lane_weights, params.facet_weights, params.category_weights),
+    )
 
 
 def run_input(given: object) -> Result[BlendRunInput, InvalidParameter]:

@@ -35,6 +35,7 @@ from pce_memory.engine.fusion.inputs import (
     representatives_input,
     run_input,
     several,
+    storable_names,
     within,
 )
 from pce_memory.engine.fusion.lane_results import LaneResults
@@ -50,8 +51,7 @@ if TYPE_CHECKING:
 # What needs numpy comes in with the first call, not with `import pce_memory`.
 
 TOLD: Final = 100
-SUMMED: Final = 3
-MOST_SNIPPETS: Final = 100
+SUMMED, MOST_SNIPPETS = 3, 100
 NOTHING: Final[Mapping[str, object]] = {}
 
 
@@ -176,11 +176,7 @@ class FusionResults(LaneResults):
                 result
                 for told in within("top_k", top_k)
                 for params in _params(ready.policy, runs, rest)
-                for _ in storable(
-                    facets=params.facet_terms,
-                    profile=params.target_profile,
-                    weights=(params.lane_weights, params.facet_weights, params.category_weights),
-                )
+                for _ in storable_names(params)
                 for result in blend(params, ready, top_k=told)(self._runner.deps)
             )
 

@@ -78,7 +78,7 @@ def _copied(db: DuckDatabase, names: dict[str, str]) -> Result[None, StoreError]
     try:
         copied = db.execute(_filled("copy", names))
     except BaseException:  # what an interrupt ends stays begun: the copy is not let go of then
-        _ = db.execute(SQL["give_up_copy"])
+        _ = db.execute(template("rollback"))
         _ = db.execute(_filled("detach", names))
         raise
     detached = db.execute(_filled("detach", names))

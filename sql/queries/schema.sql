@@ -21,10 +21,6 @@ values ($version, $name, $sha256, make_timestamp(round($now * 1e6)::bigint));
 select table_name, column_name from duckdb_columns()
 where not internal and database_name = current_database();
 
--- name: give_up_copy
--- End what an interrupted copy has begun.
-rollback;
-
 -- name: database_name
 -- The name DuckDB gave this file.
 select current_database() as name;

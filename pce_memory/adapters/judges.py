@@ -6,7 +6,7 @@ from typing import Final, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.embedders.safe import LONGEST_NAME, is_name
+from pce_memory.adapters.foreign_names import name_of_function, named
 from pce_memory.adapters.foreign_numbers import number_of
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps import QualityJudge
@@ -37,16 +37,18 @@ def resolve_judge(spec: object = None) -> Result[QualityJudge | None, InvalidPar
     if isinstance(spec, type):
         return _invalid(f"{spec.__name__} is a class; give an object of it")
     return Result.do(
-        _named(named, asked)
+        _judge(model_id, asked)
         for own in _part(spec, "judge")
         for asked in _asked(spec, own)
-        for name in (_part(spec, "model_id") if own is not None else Success(_function(spec)))
-        for named in _name(name)
+        for given in (
+            _part(spec, "model_id") if own is not None else Success(name_of_function(spec))
+        )
+        for model_id in named(given, "judge")
     )
 
 
-def _named(name: str, asked: object) -> QualityJudge:
-    return NamedJudge(name, cast("Callable[[AnyClaim], float | None]", asked))
+def _judge(model_id: str, asked: object) -> QualityJudge:
+    return NamedJudge(model_id, cast("Callable[[AnyClaim], float | None]", asked))
 
 
 def judged_by(judge: QualityJudge, claim: AnyClaim) -> Result[float | None, JudgeFailed]:
@@ -107,16 +109,6 @@ def _asked(spec: object, own: object) -> Result[object, InvalidParameter]:
         return Success(spec)
     kind = type(spec).__name__
     return _invalid(f"{kind} has no judge; a judge has model_id and judge, or is callable")
-
-
-def _function(spec: object) -> str:
-    return f"function:{getattr(spec, '__qualname__', type(spec).__name__)}"
-
-
-def _name(given: object) -> Result[str, InvalidParameter]:
-    if isinstance(given, str) and is_name(given):
-        return Success(str(given))
-    return _invalid(f"its model_id is not 1 to {LONGEST_NAME} printable characters")
 
 
 def _invalid(reason: str) -> Failure[InvalidParameter]:

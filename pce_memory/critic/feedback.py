@@ -6,16 +6,15 @@ from typing import Final
 from returns.result import Failure, Result, Success
 
 from pce_memory.critic.duplicates import representative
+from pce_memory.critic.moving import moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
-from pce_memory.domain.feedback import CriticUpdateResult, Feedback, Standing
-from pce_memory.domain.model import DAY, SKEW
+from pce_memory.domain.feedback import CriticUpdateResult, Feedback
+from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import collect, reader
-from pce_memory.scoring.feedback import Measures, Step, apply_signal
-from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import (
     claims as claim_rows,
     events,
@@ -130,14 +129,8 @@ def _move(
     """Apply a signal to the measures; a helpful one also makes the claim fresh again."""
     claim, now = stored.claim, deps.clock()
     moved = _moved(claim, feedback, policy, now=now)
-    measures = {
-        "utility": moved.utility,
-        "confidence": moved.confidence,
-        "quality": moved.quality,
-        "recency_anchor": anchor_of(moved),
-        "decayed_at": feedback.ts,
-    }
-    return standing.set_measures(stored.row_id, measures, now=now)(deps).map(
+    write = write_measures(stored.row_id, moved, decayed_at=feedback.ts, now=now)
+    return write(deps).map(
         lambda _: CriticUpdateResult(
             claim_id=claim.id,
             previous=standing_of(claim, policy, at=feedback.ts),
@@ -148,28 +141,12 @@ def _move(
 
 def _moved(claim: AnyClaim, feedback: Feedback, policy: Policy, *, now: float) -> AnyClaim:
     """Return a claim as it stands after a signal."""
-    delta = policy.critic.deltas.of(feedback.signal)
-    after = apply_signal(
-        Measures(claim.utility, claim.confidence),
-        Step(delta.utility, delta.confidence),
-        weight=1.0 if feedback.score is None else abs(feedback.score),
-    )
+    weight = 1.0 if feedback.score is None else abs(feedback.score)
     anchor = anchor_of(claim)
     if feedback.signal == "helpful":
         anchor = max(anchor, min(feedback.ts, now))
-    return claim.model_copy(
-        update={"utility": after.utility, "confidence": after.confidence, "recency_anchor": anchor}
-    )
-
-
-def standing_of(claim: AnyClaim, policy: Policy, *, at: float) -> Standing:
-    """Return a claim's measures as they stand at a time."""
-    half_life = policy.retrieval.rerank.half_life_days(claim.kind, claim.scope)
-    return Standing(
-        utility=claim.utility,
-        confidence=claim.confidence,
-        recency=recency_decay((at - anchor_of(claim)) / DAY, half_life),
-    )
+    moved = moved_by(claim, feedback.signal, policy, weight=weight)
+    return moved.model_copy(update={"recency_anchor": anchor})
 
 
 def _merge_duplicate(

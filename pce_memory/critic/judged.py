@@ -2,16 +2,15 @@
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.critic.feedback import standing_of
+from pce_memory.critic.moving import moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
-from pce_memory.domain.claim import AnyClaim, anchor_of
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.judged import GivenScore, Judgement
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import reader
-from pce_memory.scoring.feedback import Measures, Step, apply_signal
 from pce_memory.scoring.judged import Counts, what_counts
-from pce_memory.store import claims as claim_rows, events, judgements, standing
+from pce_memory.store import claims as claim_rows, events, judgements
 from pce_memory.store.claims import Key, StoredClaim
 
 
@@ -93,24 +92,9 @@ def _move(
     claim = stored.claim
     if counts.signal is None:
         return Success(claim)
-    delta = policy.critic.deltas.of(counts.signal)
-    after = apply_signal(
-        Measures(claim.utility, claim.confidence),
-        Step(delta.utility, delta.confidence),
-        weight=counts.weight,
-    )
-    measures = {
-        "utility": after.utility,
-        "confidence": after.confidence,
-        "quality": claim.quality,
-        "recency_anchor": anchor_of(claim),
-        "decayed_at": now,
-    }
-    return standing.set_measures(stored.row_id, measures, now=now)(deps).map(
-        lambda _: claim.model_copy(
-            update={"utility": after.utility, "confidence": after.confidence}
-        )
-    )
+    moved = moved_by(claim, counts.signal, policy, weight=counts.weight)
+    write = write_measures(stored.row_id, moved, decayed_at=now, now=now)
+    return write(deps).map(lambda _: moved)
 
 
 def _event(

@@ -114,11 +114,14 @@ def semantic(
 
 
 def _by_meaning(
-    deps: CoreDeps, asked: Question, visible: Visibility, top_k: int
+    deps: CoreDeps, asked: Question, visible: Visibility, top_k: int, *, whole: bool = False
 ) -> Result[LaneHits, StoreError]:
+    """Return claims by what they mean, or by what the `whole` observations they are of mean."""
     if asked.vector is None:
         return Success(_nothing("the embedder gave no vector"))
-    found = deps.search_index.nearest(asked.vector, visible, limit=top_k + 1)
+    index = deps.search_index
+    nearest = index.nearest_by_source if whole else index.nearest
+    found = nearest(asked.vector, visible, limit=top_k + 1)
     return found.map(lambda cosines: _of_mapping(cosines, top_k))
 
 
@@ -186,14 +189,11 @@ def original_dense(
     That is the mean of the vectors of an observation's visible claims: a file keeps no vectors of
     raw texts. Of a claim that several observations tell of, the nearest counts.
     """
-
-    def near(asked: Question) -> Result[LaneHits, StoreError]:
-        if asked.vector is None:
-            return Success(_nothing("the embedder gave no vector"))
-        found = deps.search_index.nearest_by_source(asked.vector, visible, limit=top_k + 1)
-        return found.map(lambda cosines: _of_mapping(cosines, top_k))
-
-    return Result.do(hits for asked in question(text, policy)(deps) for hits in near(asked))
+    return Result.do(
+        hits
+        for asked in question(text, policy)(deps)
+        for hits in _by_meaning(deps, asked, visible, top_k, whole=True)
+    )
 
 
 def _of_mapping(found: Mapping[int, float], top_k: int) -> LaneHits:

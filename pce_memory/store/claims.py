@@ -85,18 +85,26 @@ def _key(row: Row) -> Key:
 def fetch_visible(
     deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
 ) -> Result[Mapping[int, StoredClaim], StoreError]:
-    """Return those of the claims that are visible, by row id; their measures are not yet decayed.
-
-    Where an invariant is to be judged SQL says which are visible; else the columns say it.
-    """
+    """Return those of the claims that are visible, by row id; measures are not yet decayed."""
     if not row_ids:
         return Success({})
+    stored = with_rows(SQL["stored_by_key"], row_ids)
+    judged = with_rows(SQL["visible_by_key"], row_ids)
+    return rows_seen(stored, judged, visible)(deps).map(_by_key)
+
+
+@reader
+def rows_seen(
+    deps: CoreDeps, stored: str, judged: str, visible: Visibility
+) -> Result[Sequence[Row], StoreError]:
+    """Return the visible ones of some claims' rows, by the cheaper of two statements.
+
+    Where an invariant is to be judged, `judged` says which are visible; else `stored` has the
+    columns that say it.
+    """
     if visible.invariants.sql != ALWAYS:
-        sql, params = masked(with_rows(SQL["visible_by_key"], row_ids), visible)
-        return deps.db.query(sql, params).map(_by_key)
-    return deps.db.query(with_rows(SQL["stored_by_key"], row_ids)).map(
-        lambda rows: _by_key([row for row in rows if is_seen(row, visible)])
-    )
+        return deps.db.query(*masked(judged, visible))
+    return deps.db.query(stored).map(lambda rows: [row for row in rows if _is_seen(row, visible)])
 
 
 @reader
@@ -124,7 +132,7 @@ def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
     return {int(row["row_id"]): _stored(row) for row in rows}
 
 
-def is_seen(row: Row, visible: Visibility) -> bool:
+def _is_seen(row: Row, visible: Visibility) -> bool:
     """Return what sql/templates/visible.sql says without invariants."""
     scope = row["scope"]
     return (
@@ -246,15 +254,11 @@ def near_keys(
     """Return (id, near key, scope) of visible claims that read nearly the same."""
     if not keys:
         return Success(())
-    steady = visible.invariants.sql == ALWAYS
-    sql = SQL["stored_near_keys" if steady else "near_keys"].replace("{hashes}", literals(keys))
-    found = deps.db.query(sql) if steady else deps.db.query(*masked(sql, visible))
-    return found.map(
-        lambda rows: tuple(
-            (ClaimId(row["id"]), row["near_key"], row["scope"])
-            for row in rows
-            if not steady or is_seen(row, visible)
-        )
+    stored, judged = (
+        SQL[name].replace("{hashes}", literals(keys)) for name in ("stored_near_keys", "near_keys")
+    )
+    return rows_seen(stored, judged, visible)(deps).map(
+        lambda rows: tuple((ClaimId(row["id"]), row["near_key"], row["scope"]) for row in rows)
     )
 
 

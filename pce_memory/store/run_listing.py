@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from returns.result import Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
+from pce_memory.deps import Arrays, CoreDeps, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.claims import ALWAYS, is_seen
+from pce_memory.store.claims import rows_seen
 from pce_memory.store.documents import documents_masked
 from pce_memory.store.runs import DOCUMENTS, FOREIGN
 from pce_memory.store.statements import masked, statements, with_rows
@@ -75,19 +75,11 @@ def _documents(
 def claim_ids(
     deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
 ) -> Result[Mapping[int, str], StoreError]:
-    """Return the ids of those of the claims that are visible, by row id.
-
-    As in `claims.fetch_visible`, SQL is asked only where an invariant is to be judged.
-    """
+    """Return the ids of those of the claims that are visible, by row id."""
     if not row_ids:
         return Success({})
-    if visible.invariants.sql != ALWAYS:
-        sql, params = masked(with_rows(SQL["ids_of_visible_claims"], row_ids), visible)
-        return deps.db.query(sql, params).map(_ids)
-    return deps.db.query(with_rows(SQL["ids_of_claims"], row_ids)).map(
-        lambda rows: _ids([row for row in rows if is_seen(row, visible)])
+    stored = with_rows(SQL["ids_of_claims"], row_ids)
+    judged = with_rows(SQL["ids_of_visible_claims"], row_ids)
+    return rows_seen(stored, judged, visible)(deps).map(
+        lambda rows: {int(row["row_id"]): str(row["id"]) for row in rows}
     )
-
-
-def _ids(rows: Sequence[Row]) -> Mapping[int, str]:
-    return {int(row["row_id"]): str(row["id"]) for row in rows}

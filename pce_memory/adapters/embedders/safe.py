@@ -13,6 +13,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters.embedders.attempt import Subject, ask, attempt
 from pce_memory.adapters.embedders.recent import RecentVectors
 from pce_memory.adapters.embedders.vectors import MAX_DIMENSION, as_rows, unit_vectors
+from pce_memory.adapters.foreign_names import named
 from pce_memory.errors import EmbeddingFailed, InvalidParameter
 from pce_memory.result import collect
 from pce_memory.text.sanitize import sanitize
@@ -27,7 +28,6 @@ MAX_CHARS: Final = 20_000
 RECENT: Final = 256
 
 _PARTS: Final = ("embed", "embed_batch", "model_id", "version", "dimension")
-LONGEST_NAME: Final = 200
 LIMIT: Final = 0.99
 """Above it nothing could be told apart."""
 
@@ -192,16 +192,11 @@ def _description(
 ) -> Result[Description, InvalidParameter]:
     _, _, model_id, version, dimension = parts
     for name, value in (("model_id", model_id), ("version", version)):
-        if not isinstance(value, str) or not is_name(value):
-            return _invalid(f"its {name} is not 1 to {LONGEST_NAME} printable characters")
+        if isinstance(unfit := named(value, "embedder", name), Failure):
+            return unfit
     if not isinstance(dimension, SupportsIndex) or not 1 <= index(dimension) <= MAX_DIMENSION:
         return _invalid(f"its dimension is not a whole number from 1 to {MAX_DIMENSION}")
     return Success(Description(str(model_id), str(version), index(dimension), reads_queries))
-
-
-def is_name(value: str) -> bool:
-    """Return whether a model may be called so."""
-    return 0 < len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _invalid(reason: str) -> Failure[InvalidParameter]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from returns.result import Result, Success
 
+from pce_memory.adapters.foreign_names import name_of_function
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -38,5 +40,4 @@ def from_callable(
     `model_id` is what activations record; without one it is the name of the function. Scores are
     logits unless they are said to be `probabilities`.
     """
-    named = model_id or f"function:{getattr(function, '__qualname__', type(function).__name__)}"
-    return _FunctionReranker(function, named, probabilities)
+    return _FunctionReranker(function, model_id or name_of_function(function), probabilities)

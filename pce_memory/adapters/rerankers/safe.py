@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.adapters.embedders.safe import LONGEST_NAME, is_name
+from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_numbers import number_of, plainly
 from pce_memory.adapters.raised import RAISED
 from pce_memory.adapters.rerankers.attempt import attempt
@@ -134,8 +134,8 @@ def checked(provider: Reranker) -> Result[SafeReranker, InvalidParameter]:
                 f"{name} has no score; a reranker has model_id and score, or is callable"
             )
         )
-        for named in _part(provider, "model_id")
-        for model_id in _name(named)
+        for given in _part(provider, "model_id")
+        for model_id in named(given, "reranker")
         for probabilities in _part(provider, "probabilities")
     )
 
@@ -153,12 +153,6 @@ def _part(provider: object, part: str) -> Result[object, InvalidParameter]:
         )
     except RAISED as fault:
         return _invalid(f"its {part} raised {type(fault).__name__}")
-
-
-def _name(given: object) -> Result[str, InvalidParameter]:
-    if isinstance(given, str) and is_name(given):
-        return Success(str(given))
-    return _invalid(f"its model_id is not 1 to {LONGEST_NAME} printable characters")
 
 
 def _invalid(reason: str) -> Failure[InvalidParameter]:

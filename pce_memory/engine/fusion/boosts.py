@@ -1,10 +1,12 @@
 """What lifts a document in a blend beside the lanes: its codes, and the terms of the facets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
+import numpy.typing as npt
+from returns.context import RequiresContextResult
 from returns.result import Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps
@@ -12,7 +14,7 @@ from pce_memory.domain.fused import FusionParams
 from pce_memory.engine.fusion.opened import Floats, Keys, Opened
 from pce_memory.engine.fusion.representatives import typical_codes
 from pce_memory.engine.fusion.telling import codes_of
-from pce_memory.errors import CoreError
+from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import collect, reader
 from pce_memory.scoring import blend as scoring
 from pce_memory.store import codes, erasure, run_documents, runs
@@ -22,6 +24,14 @@ from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
 from pce_memory.text.codes import Hit, compared, hits_of
 
 NO_WORDS: Final[frozenset[str]] = frozenset()
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Known: TypeAlias = Callable[
+    [Sequence[str]], RequiresContextResult[tuple[tuple[str, str], ...], StoreError, CoreDeps]
+]
+Carriers: TypeAlias = Callable[
+    [Sequence[Hit], int, int], RequiresContextResult[Arrays, StoreError, CoreDeps]
+]
+"""Which codes a table of the file has, and which of its keys, from one to another, carry them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,37 +97,29 @@ def carried(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, Cor
 
     A code is hit by what its taxonomy compares as equal, each once however often it is carried.
     """
+    mine, beside = keys < DOCUMENTS, (keys >= DOCUMENTS) & (keys < FOREIGN)
     return Result.do(
-        own + beside + others
-        for own in _claims_part(deps, profile, keys)
-        for beside in _documents_part(deps, profile, keys)
-        for others in _foreign_part(deps, profile, keys)
+        own + others + foreign
+        for own in _stored_part(deps, profile, keys, mine, (codes.known, codes.carriers))
+        for others in _stored_part(
+            deps, profile, keys, beside, (run_documents.known, run_documents.carriers)
+        )
+        for foreign in _foreign_part(deps, profile, keys)
     )
 
 
-def _claims_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
-    own = keys[keys < DOCUMENTS]
+def _stored_part(
+    deps: CoreDeps, profile: Profile, keys: Keys, which: Mask, store: tuple[Known, Carriers]
+) -> Result[Carried, CoreError]:
+    """Return what codes count that a table of the file has of some of the keys."""
+    own, norms, (known_of, carriers_of) = keys[which], deps.code_normalizers, store
     if not len(own):
         return Success(_nothing(keys))
-    norms = deps.code_normalizers
     return Result.do(
         summed(keys, found, hits)
-        for known in codes.known(compared(profile, norms))(deps)
+        for known in known_of(compared(profile, norms))(deps)
         for hits in Success(tuple(hits_of(profile, known, norms)))
-        for found in codes.carriers(hits, int(own.min()), int(own.max()))(deps)
-    )
-
-
-def _documents_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
-    own = keys[(keys >= DOCUMENTS) & (keys < FOREIGN)]
-    if not len(own):
-        return Success(_nothing(keys))
-    norms = deps.code_normalizers
-    return Result.do(
-        summed(keys, found, hits)
-        for known in run_documents.known(compared(profile, norms))(deps)
-        for hits in Success(tuple(hits_of(profile, known, norms)))
-        for found in run_documents.carriers(hits, int(own.min()), int(own.max()))(deps)
+        for found in carriers_of(hits, int(own.min()), int(own.max()))(deps)
     )
 
 
@@ -155,18 +157,22 @@ def summed(keys: Keys, found: Arrays, hits: Sequence[Hit]) -> Carried:
 
 
 def _foreign_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
-    def count(some: Codes) -> tuple[float, float]:
-        carries = {(name, code) for name, found in some.items() for code in found}
-        hit, full = dict[int, float](), dict[int, float]()
-        for one in hits_of(profile, carries, deps.code_normalizers):
-            if (one.taxonomy, one.code) in carries:
-                hit[one.target] = one.weight
-                full[one.target] = max(full.get(one.target, 0.0), one.weight * one.is_full)
-        return sum(hit.values()), sum(full.values())
+    """Return what the codes count that backends told of their documents."""
 
     def made(known: Mapping[int, Codes]) -> Carried:
-        counts = np.array([count(known.get(key, {})) for key in keys.tolist()], np.float64)
-        return Carried(counts[:, 0], counts[:, 1])
+        carried = [
+            (key, (name, code))
+            for key, some in known.items()
+            for name, found in some.items()
+            for code in found
+        ]
+        hits = tuple(hits_of(profile, {code for _, code in carried}, deps.code_normalizers))
+        places: dict[tuple[str, str], list[int]] = {}
+        for place, one in enumerate(hits):
+            places.setdefault((one.taxonomy, one.code), []).append(place)
+        pairs = [(key, place) for key, code in carried for place in places.get(code, ())]
+        columns = np.array(pairs, np.int64).reshape(-1, 2).T
+        return summed(keys, {"key": columns[0], "place": columns[1]}, hits)
 
     foreign: list[int] = keys[keys >= FOREIGN].tolist()
     if not foreign:

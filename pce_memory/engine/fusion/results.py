@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # What needs numpy comes in with the first call, not with `import pce_memory`.
 
 TOLD: Final = 100
-SUMMED, MOST_SNIPPETS = 3, 100
+SUMMED: Final = 3
 NOTHING: Final[Mapping[str, object]] = {}
 
 
@@ -265,7 +265,7 @@ class FusionResults(LaneResults):
 
         As many as `budget_bytes` holds, and at most `limit`, 100 if not said: ask again for more.
         """
-        from pce_memory.engine.fusion.peeking import PeekAsk, snippets  # noqa: PLC0415
+        from pce_memory.engine.fusion.peeking import MOST, PeekAsk, snippets  # noqa: PLC0415
 
         boundary, rest = apart(fields)
         return self._runner.run(
@@ -273,7 +273,7 @@ class FusionResults(LaneResults):
             boundary,
             lambda ready: Result.do(
                 found
-                for ask in parse(PeekAsk, {"limit": MOST_SNIPPETS, **rest})
+                for ask in parse(PeekAsk, {"limit": MOST, **rest})
                 for names in names_of("ids", ids)
                 for found in snippets(names, ask, ready)(self._runner.deps)
             ),

@@ -139,14 +139,12 @@ def _documents(
 ) -> Result[Mapping[int, Told], CoreError]:
     if not keys:
         return Success({})
-    # An empty list is all; where no texts are told, none are read.
-    some = None if fields is not None and not fields else fields or ()
+    # Where no texts are told, none are read; an empty list is all.
+    some = () if fields is None else fields or None
     return Result.do(
         {
             DOCUMENTS | one.doc_key: _document(
-                one.doc_key,
-                document_out(one.document, who.policy, clean),
-                with_text=fields is not None,
+                one.doc_key, document_out(one.document, who.policy, clean)
             )
             for one in found
         }
@@ -156,7 +154,7 @@ def _documents(
     )
 
 
-def _document(doc_key: int, one: Document, *, with_text: bool) -> Told:
+def _document(doc_key: int, one: Document) -> Told:
     names = one.external_ids
     return Told(
         DOCUMENTS | doc_key,
@@ -164,7 +162,7 @@ def _document(doc_key: int, one: Document, *, with_text: bool) -> Told:
         names.get("pub_id", next(iter(names.values()), one.id)),
         run_documents.SOURCE,
         app_id=names.get("app_id"),
-        fields=one.fields if with_text else {},
+        fields=one.fields,
     )
 
 

@@ -1,7 +1,8 @@
 """How well a search finds what answers a question: no LLM, four sets, any embedder, any policy.
 
     python -m benchmarks.quality [--sets locomo,jsquad,scifact,mini] [--embedder NAME ...]
-        [--variants default,first-stage,...|all] [--limit N] [--distractors N] [--cache DIR]
+        [--variants default,first-stage,...|all] [--limit N] [--stores NAME,...] [--distractors N]
+        [--cache DIR]
 
 Everything goes in through `observe_many`, an observation for each turn, paragraph, abstract or
 fact, and is asked for as `activate` asks, without keeping what was found; items are mapped back to
@@ -44,6 +45,7 @@ class Given:
     embedder: EmbeddingProvider
     variants: Sequence[str]
     noise: Noise
+    stores: Sequence[str]
 
 
 def measure(store: Store, table: Table, how: Measure, given: Given) -> None:
@@ -66,6 +68,8 @@ def tables_of(name: str, limit: int | None, given: Given) -> dict[str, Table]:
     stores, how = SETS[name]
     tables: dict[str, Table] = {}
     for store in stores(limit):
+        if given.stores and store.name not in given.stores:
+            continue
         title = store.name if name == "mini" else name
         measure(store, tables.setdefault(title, Table()), how, given)
     return tables if name != "mini" else {**tables, "mini, all": joined(list(tables.values()))}
@@ -77,6 +81,9 @@ def arguments() -> argparse.Namespace:
     _ = parser.add_argument("--embedder", nargs="+", default=["use-multilingual"])
     _ = parser.add_argument("--variants", default="default,first-stage,words,meaning")
     _ = parser.add_argument("--limit", type=int, default=None, help="at most N questions a store")
+    _ = parser.add_argument(
+        "--stores", default="", help="these alone, with one file of distractors"
+    )
     _ = parser.add_argument("--distractors", type=int, default=0)
     _ = parser.add_argument("--cache", type=Path, help="a folder that outlives the run")
     return parser.parse_args()
@@ -85,12 +92,14 @@ def arguments() -> argparse.Namespace:
 def run(options: argparse.Namespace, cache: Path | None, folder: Path) -> None:
     """Measure every set with every embedder."""
     variants = list(VARIANTS) if options.variants == "all" else options.variants.split(",")
+    chosen = [name for name in options.stores.split(",") if name]
     for name in options.embedder:
         plain = resolve_embedder(name).unwrap()
         embedder = plain if cache is None else KeptVectors(name, plain, cache)
-        noise = Noise(options.distractors, embedder, cache or folder, name)
+        # What is drawn is in its own file from then on: its vectors are not kept twice.
+        noise = Noise(options.distractors, plain, cache or folder, name, chosen)
         for one in options.sets.split(","):
-            tables = tables_of(one, options.limit, Given(embedder, variants, noise))
+            tables = tables_of(one, options.limit, Given(embedder, variants, noise, chosen))
             for title, table in tables.items():
                 show(title, name, table)
 

@@ -11,7 +11,7 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
-from pce_memory.engine.forgetting_documents import documents_to_forget
+from pce_memory.engine.forgetting_documents import documents_to_forget, words_to_forget
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
@@ -215,7 +215,7 @@ def _holding(
 
     To the owner also those whose own texts hold them: what a class redacts is not indexed.
     """
-    terms = deps.tokenizer.query_terms(query)
+    terms = words_to_forget(deps, query)
     if not terms:
         return Failure(InvalidParameter("query", "it has no word to look for"))
     return Result.do(
@@ -261,7 +261,7 @@ def _erased(
 
 def _unasked(deps: CoreDeps, wanted: Forgetting, *, owner: bool) -> Result[int, CoreError]:
     """Erase the runs that asked for the words the owner forgets."""
-    terms = deps.tokenizer.query_terms(wanted.query or "")
+    terms = words_to_forget(deps, wanted.query or "")
     return runs.erase_asking(terms)(deps).map(int) if terms and owner else Success(0)
 
 

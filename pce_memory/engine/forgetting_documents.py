@@ -12,6 +12,12 @@ from pce_memory.errors import CoreError, UnknownDocument
 from pce_memory.result import fold, reader
 from pce_memory.store import document_index
 from pce_memory.store.visibility import view
+from pce_memory.text.phrases import loose_terms
+
+
+def words_to_forget(deps: CoreDeps, query: str) -> tuple[str, ...]:
+    """Return the terms that every text has which holds the words of a query."""
+    return loose_terms(deps.tokenizer.query_terms(query), query)
 
 
 @reader
@@ -32,7 +38,7 @@ def documents_to_forget(
         )
     if wanted.query is None:
         return Success(())
-    terms = deps.tokenizer.query_terms(wanted.query)
+    terms = words_to_forget(deps, wanted.query)
     return Result.do(
         seen
         for keys in document_index.holding_all(terms)(deps)

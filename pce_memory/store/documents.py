@@ -5,7 +5,7 @@ A filter (`store.filters`) is part of the mask: `store.visibility.filtered(visib
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,7 +94,7 @@ def fulltext(
         _hits(rows)
         for within in _holding_each(deps, phrases, words, visible, policy)
         for left_out in collect(
-            _holding(deps, phrase, words, visible, policy) for phrase in asked.excluded
+            _with_terms(deps, phrase, words, visible).map(_keys_of) for phrase in asked.excluded
         )
         for rows in deps.db.query(
             sql,
@@ -225,21 +225,35 @@ def _holding(
     deps: CoreDeps, phrase: str, words: Words, visible: Visibility, policy: Policy
 ) -> Result[frozenset[int], StoreError]:
     """Return the visible documents of which one field, as it is indexed, holds a phrase."""
-    hashes = {term_hash(term) for term in needed_terms(phrase)}
-    if not hashes:
-        return Success(frozenset())
-    sql = SQL["fields_with_terms"].replace("{terms}", integers(hashes))
-    sql, mask = documents_masked(sql, visible)
-    names = {"every": words.boosts is None, "names": list(words.boosts or ())}
 
     def holding(rows: Sequence[Row]) -> frozenset[int]:
-        return frozenset(
-            int(row["doc_key"])
+        return _keys_of(
+            row
             for row in rows
             if holds_phrase(indexed_text(row["text"], row["boundary_class"], policy), phrase)
         )
 
-    return deps.db.query(sql, {**mask, **names, "count": len(hashes)}).map(holding)
+    return _with_terms(deps, phrase, words, visible).map(holding)
+
+
+def _with_terms(
+    deps: CoreDeps, phrase: str, words: Words, visible: Visibility
+) -> Result[Sequence[Row], StoreError]:
+    """Return the fields of visible documents that hold every word of a phrase.
+
+    What `-"a phrase"` leaves out is judged by this alone, as it is of claims: wherever they stand.
+    """
+    hashes = {term_hash(term) for term in needed_terms(phrase)}
+    if not hashes:
+        return Success(())
+    sql = SQL["fields_with_terms"].replace("{terms}", integers(hashes))
+    sql, mask = documents_masked(sql, visible)
+    names = {"every": words.boosts is None, "names": list(words.boosts or ())}
+    return deps.db.query(sql, {**mask, **names, "count": len(hashes)})
+
+
+def _keys_of(rows: Iterable[Row]) -> frozenset[int]:
+    return frozenset(int(row["doc_key"]) for row in rows)
 
 
 def _hits(rows: Sequence[Row]) -> Hits:

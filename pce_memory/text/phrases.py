@@ -1,7 +1,7 @@
 """Quoted phrases: whether a text holds one, and which terms every text has that does."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +13,7 @@ from pce_memory.text.tokens import plain_latin
 
 _CUT: Final = "\x1f"
 _GAP: Final = "\x1e"
+_PAIR: Final = 2
 _OF_WORD: Final = frozenset((KATAKANA, MARK))
 _BAR: Final = re.compile("[ーｰ]")
 _LEADS: Final = re.compile(r"^(?:--|\.)")
@@ -51,6 +52,19 @@ def needed_terms(phrase: str) -> tuple[str, ...]:
     (('auth', 'server'), ('サ', 'ー', 'バ', '管', '理', 'サー', 'ーバ', '管理'))
     """
     return tuple(dict.fromkeys(term for run in runs(phrase) for term in needed_of(run)))
+
+
+def loose_terms(terms: Iterable[str], query: str) -> tuple[str, ...]:
+    """Return the terms of a query that are also in a text which runs on around its words.
+
+    A script without spaces has no whole words, only their pairs: a word in the middle of a
+    sentence has the same pairs, and no term of its own.
+
+    >>> loose_terms(["แม", "มว", "แมว", "cat"], "แมว cat"), loose_terms(["سلام"], "سلام")
+    (('แม', 'มว', 'cat'), ('سلام',))
+    """
+    whole = {run.text for run in runs(query) if run.kind == "other" and _is_unspaced(run)}
+    return tuple(term for term in terms if len(term) <= _PAIR or term not in whole)
 
 
 def _sayings(phrase: str, *, bars: bool) -> Iterator[str]:

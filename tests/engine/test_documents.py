@@ -358,6 +358,24 @@ class TestSearching:
         assert sorted(by_name(memory, hits(memory, "red lamp"))) == ["1", "2", "3"]
         assert by_name(memory, hits(memory, "red lamp -office")) == ["3"]
 
+    @pytest.mark.parametrize(
+        ("query", "left"),
+        [
+            ("lamp -room", ["door by a red lamp", "lamp"]),
+            ('lamp -"red door"', ["lamp", "lamp in Room101"]),
+        ],
+    )
+    def test_what_is_left_out_of_documents_is_left_out_of_claims(
+        self, memory: Memory, query: str, left: list[str]
+    ):
+        said = ["lamp", "lamp in Room101", "door by a red lamp"]
+        _ = memory.add_documents([{"pub_id": one, "title": one} for one in said])
+        claims = [memory.observe(one).claims[0].id for one in said]
+        named = dict(zip(claims, said, strict=True))
+        assert sorted(by_name(memory, hits(memory, query))) == left
+        activated = memory.activate(query, top_k=9).items
+        assert sorted(named[one.claim.id] for one in activated) == left
+
     def test_a_phrase_in_japanese(self, memory: Memory):
         _ = memory.add_documents([IMAGE, {"pub_id": "9", "title": "認識した画像の装置"}])
         assert by_name(memory, hits(memory, "「画像認識」", style="precision")) == ["JP2A"]

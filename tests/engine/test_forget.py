@@ -106,6 +106,27 @@ def test_what_holds_every_word_of_a_query(memory: Memory) -> None:
     assert memory.results.forget(query="!?").failure().code == "INVALID_PARAMETER"
 
 
+@pytest.mark.parametrize(
+    ("said", "word", "other"),
+    [
+        ("ฉันเลี้ยงแมวสีดำที่บ้าน", "แมว", "ฉันเลี้ยงหมาที่บ้าน"),
+        ("어제 고양이를 데려왔다", "고양이", "어제 강아지를 데려왔다"),
+        ("ខ្ញុំមានឆ្មាពីរក្បាល", "ឆ្មា", "ខ្ញុំមានឆ្កែពីរក្បាល"),
+        ("နေအိမ်မှာကြောင်ရှိတယ်", "ကြောင်", "နေအိမ်မှာခွေးရှိတယ်"),
+    ],
+)
+def test_a_word_in_the_middle_of_a_script_without_spaces(
+    memory: Memory, said: str, word: str, other: str
+) -> None:
+    claim, _ = (memory.observe(one).claims[0].id for one in (said, other))
+    _ = memory.add_documents([{"pub_id": "1", "title": said}, {"pub_id": "2", "title": other}])
+    _ = memory.fusion.rrf_search_fulltext_raw(word)
+    done = memory.forget(query=word)
+    assert done.claims == (claim,)
+    assert len(done.documents) == 1
+    assert [one.claim.text for one in memory.activate("").items] == [other]
+
+
 def test_an_observation_goes_with_the_claims_that_rest_on_it_alone(memory: Memory) -> None:
     first = memory.observe("The lamp is green. The door is red.")
     _ = memory.observe("The door is red.")

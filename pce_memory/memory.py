@@ -174,8 +174,9 @@ class Memory(Raising):
         cls, path: str | Path = IN_RAM, **how: Unpack[OpenFields]
     ) -> Result[Self, CoreError]:
         """Open the memory at `path`, or return why it cannot be opened."""
-        # DuckDB and numpy come in here, not with `import pce_memory`.
-        from pce_memory.opening import open_memory, options_of  # noqa: PLC0415
+        # DuckDB and numpy come in here, not with `import pce_memory`. Half loaded, either crashes.
+        with interruptible():
+            from pce_memory.opening import open_memory, options_of  # noqa: PLC0415
 
         given = {"embedder": DEFAULT_EMBEDDER, "clock": time.time, "ids": new_id, **how}
 

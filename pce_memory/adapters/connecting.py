@@ -11,6 +11,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters import held
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import OpenError, fault_of_log, fault_of_open, fault_of_path
+from pce_memory.adapters.interrupts import interruptible
 from pce_memory.adapters.swapping import remove_leftovers
 from pce_memory.adapters.without_pandas import fail_pandas_import_fast
 from pce_memory.errors import FileLocked
@@ -52,9 +53,10 @@ def _open(
     }
 
     def connected() -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(path, read_only=read_only, config=config)
-        connection.execute(_settings(path))
-        return connection
+        with interruptible():
+            connection = duckdb.connect(path, read_only=read_only, config=config)
+            connection.execute(_settings(path))
+            return connection
 
     try:
         first = connected()

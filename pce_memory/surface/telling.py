@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
 
 import typer
 
@@ -38,14 +37,5 @@ def errors_told() -> Generator[None]:
         tell(render.error_lines(fault.error))
         raise typer.Exit(exit_code(fault.error)) from None
     except KeyboardInterrupt:
-        _end_interrupted()
-    except RuntimeError as error:
-        # What Ctrl-C becomes while DuckDB runs a statement.
-        if not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        _end_interrupted()
-
-
-def _end_interrupted() -> NoReturn:
-    tell(["interrupted; what was finished is kept"])
-    raise typer.Exit(INTERRUPTED) from None
+        tell(["interrupted; what was finished is kept"])
+        raise typer.Exit(INTERRUPTED) from None

@@ -19,7 +19,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pce_memory import Boundary, Memory, __version__, errors
-from pce_memory.surface.cli import app, main
+from pce_memory.__main__ import main
+from pce_memory.surface.cli import app
 from pce_memory.surface.exit_codes import exit_code
 from pce_memory.surface.progress import progress
 
@@ -325,23 +326,27 @@ class TestActivate:
 
 
 class TestInterrupted:
-    @pytest.mark.parametrize("is_in_duckdb", [True, False])
-    def test_ctrl_c_is_told_wherever_it_strikes(
-        self,
-        run: Callable[..., Result],
-        filled: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        is_in_duckdb: bool,
+    def test_ctrl_c_is_told(
+        self, run: Callable[..., Result], filled: Path, monkeypatch: pytest.MonkeyPatch
     ):
         def interrupted(*_: object, **__: object) -> None:
-            if is_in_duckdb:
-                raise RuntimeError("Query interrupted") from KeyboardInterrupt()
             raise KeyboardInterrupt
 
         monkeypatch.setattr(Memory, "activate", interrupted)
         done = run("activate", "x", "--db", str(filled))
         assert (done.exit_code, done.stdout) == (130, "")
         assert done.stderr == "interrupted; what was finished is kept\n"
+
+    def test_ctrl_c_while_the_command_is_loaded(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ):
+        def interrupted() -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("pce_memory.surface.cli.main", interrupted)
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert (ended.value.code, capsys.readouterr().err) == (130, "interrupted\n")
 
     def test_a_fault_of_the_program_is_not_hidden(
         self, run: Callable[..., Result], filled: Path, monkeypatch: pytest.MonkeyPatch

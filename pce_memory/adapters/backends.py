@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar, cast
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.foreign_numbers import number_of
+from pce_memory.adapters.foreign_parts import opened
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps.backend import BackendDocument, BackendHit
 from pce_memory.domain.filters import Condition
@@ -76,12 +77,8 @@ class GivenBackend:
         Reading runs code of the host's too: its lists, mappings and numbers may be its own.
         """
         try:
-            given = ask()
-            if isinstance(given, Success):
-                given = cast("Success[object]", given).unwrap()
-            if isinstance(given, Failure):
-                return Failure(self._failed("it returned a Failure"))
-            return read(given).alt(lambda error: error)
+            found = opened(ask()).alt(lambda _: self._failed("it returned a Failure"))
+            return Result.do(done for given in found for done in read(given))
         except RAISED as error:
             return Failure(self._failed(kind_of(error)))
 

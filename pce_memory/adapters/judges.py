@@ -8,6 +8,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.foreign_names import name_of_function, named
 from pce_memory.adapters.foreign_numbers import number_of
+from pce_memory.adapters.foreign_parts import opened, part_of
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps import QualityJudge
 from pce_memory.domain.claim import AnyClaim
@@ -38,10 +39,12 @@ def resolve_judge(spec: object = None) -> Result[QualityJudge | None, InvalidPar
         return _invalid(f"{spec.__name__} is a class; give an object of it")
     return Result.do(
         _judge(model_id, asked)
-        for own in _part(spec, "judge")
+        for own in part_of(spec, "judge", "judge")
         for asked in _asked(spec, own)
         for given in (
-            _part(spec, "model_id") if own is not None else Success(name_of_function(spec))
+            part_of(spec, "model_id", "judge")
+            if own is not None
+            else Success(name_of_function(spec))
         )
         for model_id in named(given, "judge")
     )
@@ -60,7 +63,7 @@ def judged_by(judge: QualityJudge, claim: AnyClaim) -> Result[float | None, Judg
     return Result.do(
         score
         for said in _attempt(judge, lambda: judge.judge(claim))
-        for plain in _opened(judge, said)
+        for plain in opened(said).alt(lambda _: _failure(judge, "it returned a Failure"))
         for score in (Success(None) if plain is None else _score(judge, plain))
     )
 
@@ -69,37 +72,21 @@ def _attempt(judge: QualityJudge, work: Callable[[], T]) -> Result[T, JudgeFaile
     try:
         return Success(work())
     except RAISED as fault:
-        return _failed(judge, kind_of(fault))
-
-
-def _opened(judge: QualityJudge, said: object) -> Result[object, JudgeFailed]:
-    if isinstance(said, Failure):
-        return _failed(judge, "it returned a Failure")
-    if isinstance(said, Success):
-        return Success(cast("Success[object]", said).unwrap())
-    return Success(said)
+        return Failure(_failure(judge, kind_of(fault)))
 
 
 def _score(judge: QualityJudge, said: object) -> Result[float, JudgeFailed]:
     try:
         score = number_of(said)
     except RAISED:
-        return _failed(judge, "it gave no number")
+        return Failure(_failure(judge, "it gave no number"))
     if 0.0 <= score <= BEST:
         return Success(score)
-    return _failed(judge, "its score is not from 0 to 100")
+    return Failure(_failure(judge, "its score is not from 0 to 100"))
 
 
-def _failed(judge: QualityJudge, reason: str) -> Failure[JudgeFailed]:
-    return Failure(JudgeFailed(judge.model_id, reason))
-
-
-def _part(spec: object, part: str) -> Result[object, InvalidParameter]:
-    # getattr runs a caller's property, which may raise anything.
-    try:
-        return Success(getattr(spec, part, None))
-    except RAISED as fault:
-        return _invalid(f"its {part} raised {type(fault).__name__}")
+def _failure(judge: QualityJudge, reason: str) -> JudgeFailed:
+    return JudgeFailed(judge.model_id, reason)
 
 
 def _asked(spec: object, own: object) -> Result[object, InvalidParameter]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.foreign_parts import opened
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.errors import EmbeddingFailed, MemoryFault
 
@@ -51,14 +52,10 @@ def attempt(
 
 def ask(work: Callable[[], object], who: Subject) -> Result[object, EmbeddingFailed]:
     """Run other people's code that gives a Result, or plainly what it found."""
-    return Result.do(found for given in attempt(work, who) for found in _opened(given, who))
 
+    def told_as(error: object) -> EmbeddingFailed:
+        if isinstance(error, EmbeddingFailed):
+            return error
+        return who.failed("it gave a Failure")
 
-def _opened(given: object, who: Subject) -> Result[object, EmbeddingFailed]:
-    if not isinstance(given, Result):
-        return Success(given)
-    return cast("Result[object, object]", given).alt(
-        lambda error: (
-            error if isinstance(error, EmbeddingFailed) else who.failed("it gave a Failure")
-        )
-    )
+    return Result.do(found for given in attempt(work, who) for found in opened(given).alt(told_as))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from returns.result import Result, Success
-
 from pce_memory.adapters.foreign_names import name_of_function
+from pce_memory.adapters.foreign_parts import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from returns.result import Result
 
     from pce_memory.deps import Reranker, RerankingFailed
 
@@ -23,10 +24,8 @@ class _FunctionReranker:
 
     def score(self, query: str, texts: Sequence[str]) -> Result[Sequence[float], RerankingFailed]:
         # What the function raises or really gives is judged by SafeReranker, as of any reranker.
-        given = self.function(query, list(texts))
-        if isinstance(given, Result):
-            return cast("Result[Sequence[float], RerankingFailed]", given)
-        return Success(cast("Sequence[float]", given))
+        given = opened(self.function(query, list(texts)))
+        return cast("Result[Sequence[float], RerankingFailed]", given)
 
 
 def from_callable(

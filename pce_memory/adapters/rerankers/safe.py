@@ -12,10 +12,10 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_numbers import number_of, plainly
-from pce_memory.adapters.raised import RAISED
+from pce_memory.adapters.foreign_parts import opened, part_of
 from pce_memory.adapters.rerankers.attempt import attempt
 from pce_memory.deps import RerankingFailed
-from pce_memory.errors import InvalidParameter, MemoryFault
+from pce_memory.errors import InvalidParameter
 from pce_memory.scoring.rerank import sigmoid
 from pce_memory.text.sanitize import sanitize
 
@@ -76,16 +76,10 @@ class SafeReranker:
         return Result.do(
             scores
             for given in attempt(asked, name, "raised")
-            for found in self._opened(given)
+            for found in opened(given).alt(self._failed_itself)
             for numbers in attempt(partial(_numbers, found, count), name, "no_numbers")
             for scores in self._judged(numbers, count)
         )
-
-    def _opened(self, given: object) -> Result[object, RerankingFailed]:
-        """Return what a reranker found: it may give a Result, or plainly the scores."""
-        if not isinstance(given, Result):
-            return Success(given)
-        return cast("Result[object, object]", given).alt(self._failed_itself)
 
     def _failed_itself(self, error: object) -> RerankingFailed:
         reason = error.reason if isinstance(error, RerankingFailed) else ""
@@ -126,7 +120,7 @@ def checked(provider: Reranker) -> Result[SafeReranker, InvalidParameter]:
     name = type(provider).__name__
     return Result.do(
         SafeReranker(provider, model_id, probabilities=probabilities is True)
-        for score in _part(provider, "score")
+        for score in part_of(provider, "score", "reranker")
         for _ in (
             Success(None)
             if callable(score)
@@ -134,25 +128,10 @@ def checked(provider: Reranker) -> Result[SafeReranker, InvalidParameter]:
                 f"{name} has no score; a reranker has model_id and score, or is callable"
             )
         )
-        for given in _part(provider, "model_id")
+        for given in part_of(provider, "model_id", "reranker")
         for model_id in named(given, "reranker")
-        for probabilities in _part(provider, "probabilities")
+        for probabilities in part_of(provider, "probabilities", "reranker")
     )
-
-
-def _part(provider: object, part: str) -> Result[object, InvalidParameter]:
-    # getattr runs a caller's property, which may raise anything.
-    try:
-        return Success(getattr(provider, part, None))
-    except MemoryFault as fault:
-        error = fault.error
-        return Failure(
-            error
-            if isinstance(error, InvalidParameter)
-            else InvalidParameter("reranker", error.message)
-        )
-    except RAISED as fault:
-        return _invalid(f"its {part} raised {type(fault).__name__}")
 
 
 def _invalid(reason: str) -> Failure[InvalidParameter]:

@@ -271,7 +271,7 @@ class TestHealth:
         told = memory.health()
         assert told.model_dump(exclude=OF_ITS_OWN) == {
             "policy_version": "1.0.0",
-            "schema_version": 6,
+            "schema_version": 7,
             "tokenizer": TOKENIZER_ID,
             "tokenizer_in_use": TOKENIZER_ID,
             "stemmer": "snowballstemmer porter, Python",

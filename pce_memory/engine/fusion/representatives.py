@@ -94,10 +94,8 @@ def _claims(
 def _of_documents(
     found: Sequence[documents.StoredDocument],
 ) -> Mapping[str, Sequence[int]]:
-    keys: dict[str, list[int]] = {}
-    for one in found:
-        keys.setdefault(one.given, []).append(DOCUMENTS | one.doc_key)
-    return keys
+    """Return a key by id: of several documents that have it, the first, as a publication is."""
+    return {one.given: [DOCUMENTS | one.doc_key] for one in reversed(found)}
 
 
 def _whole(

@@ -1,3 +1,5 @@
+-- What is known of a document: by whom it was told, and what its order tells.
+--
 -- What a backend tells of a document belongs to the run it was told in, and is read with that run
 -- only. Rows of before do not say whose they were: the runs that list them go with them.
 
@@ -22,3 +24,7 @@ create table run_foreign (
     doc_id    varchar not null,
     metadata  json not null
 );
+
+-- Documents of before may be named, and found, by what is not shown: they are to be indexed anew.
+insert into meta (key, value)
+select 'documents_of_before', '0007' where exists (select 1 from documents);

@@ -188,7 +188,7 @@ class TestItGoes:
         assert SECRETIVE.encode() not in Path(memory.path).read_bytes()
 
 
-BACK: Final = (
+BEFORE_0007: Final = (
     "drop table run_foreign",
     "create table run_foreign (key bigint, source varchar, doc_id varchar, metadata json)",
     "delete from schema_migrations where version = 7",
@@ -198,6 +198,7 @@ BACK: Final = (
 def older(memory: Memory) -> dict[str, str]:
     """Make the file one of before 0007, with runs of all kinds; return some of their ids."""
     _ = memory.observe("The lamp hangs in the hall.")
+    _ = memory.add_documents([{"pub_id": "P", "title": "door"}])
     shelf = memory.fusion.over("shelf", Teller(x=FULL))
     theirs = shelf.rrf_search_fulltext_raw("lamp")
     typical = shelf.register_representatives(["x"], "A")
@@ -210,7 +211,7 @@ def older(memory: Memory) -> dict[str, str]:
         "aimed": memory.fusion.rrf_blend_frontier([own], representatives=[typical]).run_id,
         "plain": memory.fusion.rrf_blend_frontier([own]).run_id,
     }
-    for statement in BACK:
+    for statement in BEFORE_0007:
         memory.deps.db.execute(statement).unwrap()
     memory.deps.db.execute(
         "insert into run_foreign select key, 'shelf', 'x', '{}' from run_docs where key >= 144115188075855872"

@@ -1,6 +1,6 @@
 """Take in documents by the thousand: batches of one transaction each, and show one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -16,7 +16,7 @@ from pce_memory.domain.receipt import FailedItem
 from pce_memory.engine.document_fields import grouped
 from pce_memory.engine.many import ITEM_FAULTS, Watch
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
-from pce_memory.integrator import Written, write_documents
+from pce_memory.integrator import Rules, Written, write_documents
 from pce_memory.policy.boundary import all_invariants, well_formed
 from pce_memory.policy.documents import Kept, kept
 from pce_memory.policy.invariants import CompiledInvariant, compile_all
@@ -39,11 +39,11 @@ class _Sums:
     redacted: int = 0
     failed: list[FailedItem] = field(default_factory=list[FailedItem])
 
-    def add(self, done: Written, batch: Sequence[Kept]) -> None:
+    def add(self, done: Written, redacted: int) -> None:
         self.created += done.created
         self.updated += done.updated
         self.unchanged += done.unchanged
-        self.redacted += sum(one.redacted for one in batch)
+        self.redacted += redacted - sum(one.redacted for one, _ in done.refused)
 
     def result(self) -> DocumentsResult:
         return DocumentsResult(
@@ -51,7 +51,7 @@ class _Sums:
             updated=self.updated,
             unchanged=self.unchanged,
             redacted=self.redacted,
-            failed=tuple(self.failed),
+            failed=tuple(sorted(self.failed, key=lambda one: one.index)),
         )
 
 
@@ -68,7 +68,8 @@ class _Run:
     def write(self, batch: Sequence[tuple[int, Item]]) -> Result[None, CoreError]:
         """Write those of a batch that may enter."""
         judged = [(place, self._judged(item)) for place, item in batch]
-        fine = [one.unwrap() for _, one in judged if isinstance(one, Success)]
+        fine = {place: one.unwrap() for place, one in judged if isinstance(one, Success)}
+        rules = Rules(self.boundary, self.policy, self.invariants)
         return Result.do(
             None
             for _ in collect(
@@ -76,10 +77,20 @@ class _Run:
                 for place, one in judged
                 if isinstance(one, Failure)
             )
-            for _ in write_documents(fine, self.boundary, self.policy)(self.deps).map(
-                lambda done: self.sums.add(done, fine)
+            for done in write_documents(list(fine.values()), rules)(self.deps).map(
+                lambda done: self._added(done, fine.values())
+            )
+            for _ in collect(
+                self._refused(place, why)
+                for one, why in done.refused
+                for place, given in fine.items()
+                if given is one
             )
         )
+
+    def _added(self, done: Written, batch: Iterable[Kept]) -> Written:
+        self.sums.add(done, sum(one.redacted for one in batch))
+        return done
 
     def _judged(self, item: Item) -> Result[Kept, CoreError]:
         return Result.do(

@@ -9,9 +9,10 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import Forgetting
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, UnknownDocument
+from pce_memory.policy.outgoing import cleaner
 from pce_memory.result import fold, reader
-from pce_memory.store import document_index
-from pce_memory.store.visibility import view
+from pce_memory.store import document_index, document_words
+from pce_memory.store.visibility import View, view
 from pce_memory.text.phrases import loose_terms
 
 
@@ -26,7 +27,7 @@ def documents_to_forget(
 ) -> Result[tuple[int, ...], CoreError]:
     """Return the keys of the documents that are meant, of those that a boundary shows.
 
-    None is the owner: he sees all, and of class pii also the texts that are not indexed.
+    None is the owner: he sees all, also what is not indexed and what does not leave.
     """
     if wanted.document_id is not None:
         doc_id = wanted.document_id
@@ -39,11 +40,23 @@ def documents_to_forget(
     if wanted.query is None:
         return Success(())
     terms = words_to_forget(deps, wanted.query)
+    if boundary is None:
+        return document_words.holding_all(terms, cleaner(policy, ()), owner=True)(deps).map(tuple)
+    return fold(
+        view(boundary, policy)(deps),
+        ok=lambda seen: _shown_holding(deps, terms, seen, policy),
+        err=lambda _: Success(()),
+    )
+
+
+def _shown_holding(
+    deps: CoreDeps, terms: Sequence[str], seen: View, policy: Policy
+) -> Result[tuple[int, ...], CoreError]:
+    clean = cleaner(policy, seen.narrowed.classes)
     return Result.do(
-        seen
-        for keys in document_index.holding_all(terms)(deps)
-        for more in (document_index.saying_all(terms)(deps) if boundary is None else Success(()))
-        for seen in _seen(deps, tuple(dict.fromkeys((*keys, *more))), boundary, policy)
+        shown
+        for keys in document_words.holding_all(terms, clean, owner=False)(deps)
+        for shown in document_index.visible_among(keys, seen.visible)(deps)
     )
 
 

@@ -16,6 +16,7 @@ from pce_memory.store import document_index, document_vectors, index_state, inde
 from pce_memory.store.index_state import IndexState
 from pce_memory.store.postings import Counts
 
+OF_BEFORE: Final = "documents were indexed by an earlier version"
 STEMMER: Final = "snowballstemmer porter, Python"
 
 
@@ -61,14 +62,16 @@ class _Index(NamedTuple):
 def _of_index(deps: CoreDeps, policy: Policy) -> Result[_Index, CoreError]:
     wanted = wanted_state(deps, policy)
     return Result.do(
-        _Index(claims, documents, counts, state.tokenizer, reasons)
+        _Index(claims, documents, counts, state.tokenizer, (*reasons, *more))
         for claims in indexing.count_by_status(deps.db)
         for documents in document_index.count()(deps)
         for counts in postings.counts(deps.db)
         for state in index_state.get(deps.db)
         for begun in postings.rebuild_state(deps.db)
+        for before in index_state.documents_of_before(deps.db)
         for some in Success(bool(claims) or documents > 0)
         for reasons in Success(_reasons(state, wanted, begun=begun is not None) if some else ())
+        for more in Success((OF_BEFORE,) if documents and before else ())
     )
 
 

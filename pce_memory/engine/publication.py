@@ -32,7 +32,10 @@ class Lookup(Model):
 def publication(
     deps: CoreDeps, wanted: Lookup, boundary: Boundary, policy: Policy
 ) -> Result[Document, CoreError]:
-    """Return a document that the boundary shows; another is as good as not there."""
+    """Return a document that the boundary shows; another is as good as not there.
+
+    Several may have the id, added by those who did not see each other's: the first of them is it.
+    """
     return Result.do(
         shown_document(found[0].document, policy, seen, limit=wanted.per_field_chars)
         for seen in view(boundary, policy)(deps)

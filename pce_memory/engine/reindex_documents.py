@@ -9,7 +9,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
-from pce_memory.store import document_index, document_vectors, embeddings
+from pce_memory.store import document_index, document_vectors, embeddings, index_state
 from pce_memory.store.document_index import Indexable
 from pce_memory.store.document_vectors import Space
 from pce_memory.text.tokens import term_hash
@@ -30,8 +30,12 @@ def reindex_documents(deps: CoreDeps) -> Result[int, CoreError]:
             return step
         batch = step.unwrap()
         if not batch:
-            return Success(done)
+            return _all_done(deps, done)
         done, last = done + len(batch), batch[-1].doc_key
+
+
+def _all_done(deps: CoreDeps, done: int) -> Result[int, CoreError]:
+    return Result.do(done for _ in index_state.documents_of_now(deps.db))
 
 
 def _step(deps: CoreDeps, last: int) -> Result[tuple[Indexable, ...], CoreError]:

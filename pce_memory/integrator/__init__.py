@@ -2,7 +2,7 @@
 
 from pce_memory.integrator.admit import admit_each
 from pce_memory.integrator.distill import Distillation, distill
-from pce_memory.integrator.documents import Written, write_documents
+from pce_memory.integrator.documents import Rules, Written, write_documents
 from pce_memory.integrator.integrate import (
     integrate,
     integrate_bulk,
@@ -15,6 +15,7 @@ from pce_memory.integrator.prepare import Prepared, prepare
 __all__ = [
     "Distillation",
     "Prepared",
+    "Rules",
     "Written",
     "admit_each",
     "distill",

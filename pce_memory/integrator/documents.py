@@ -2,12 +2,16 @@
 
 Two documents are one if they share an external id and differ in none of a type that both have;
 without external ids, if they hold the same. What a boundary does not show is, to its caller, not
-there: a document that only somebody else sees is never changed, nor told of.
+there: a document that only somebody else sees is never changed, nor told of. So an id that a
+hidden one has may be given to another, which is told as created, as a claim is; who sees both
+finds the one that was there first. What is written again takes the place of the whole, but for
+its class, which is only ever stricter, and its scope, which is only ever slower.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from returns.result import Result, Success
 
@@ -17,49 +21,74 @@ from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.indexing import vectors_of
-from pce_memory.policy.documents import Kept
+from pce_memory.policy.documents import Kept, standing_for
+from pce_memory.policy.invariants import CompiledInvariant
 from pce_memory.result import collect, fold, reader
 from pce_memory.store import audit, document_rows, document_vectors
 from pce_memory.store.audit import decided
 from pce_memory.store.document_rows import Entry, Head
 from pce_memory.store.visibility import View, view
 
+Refused: TypeAlias = tuple[Kept, CoreError]
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How many documents a batch created, wrote anew, and left as they were."""
+    """How many documents a batch created, wrote anew, left as they were; and those refused."""
 
     created: int = 0
     updated: int = 0
     unchanged: int = 0
+    refused: tuple[Refused, ...] = ()
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The numbers by name."""
+        return {name: getattr(self, name) for name in ("created", "updated", "unchanged")}
+
+    def __add__(self, other: "Written") -> "Written":
+        """Return what both did."""
+        sums = {name: count + other.counts[name] for name, count in self.counts.items()}
+        return Written(**sums, refused=(*self.refused, *other.refused))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What documents are judged by: a boundary, a policy, and the invariants of both."""
+
+    boundary: Boundary
+    policy: Policy
+    invariants: tuple[CompiledInvariant, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """A document, the digest of it, and those that it is one with."""
+    """A document, the digest of it, those that it is one with, and why it may not be, if so."""
 
     kept: Kept
     digest: str
-    there: tuple[Head, ...]
+    there: tuple[Head, ...] = ()
+    refused: CoreError | None = None
 
     @property
     def is_same(self) -> bool:
         """Whether it is there as it is."""
         return len(self.there) == 1 and self.there[0].digest == self.digest
 
+    @property
+    def is_new(self) -> bool:
+        """Whether it is to be written."""
+        return self.refused is None and not self.is_same
+
 
 @reader
 def write_documents(
-    deps: CoreDeps, batch: Sequence[Kept], boundary: Boundary, policy: Policy
+    deps: CoreDeps, batch: Sequence[Kept], rules: Rules
 ) -> Result[Written, CoreError]:
     """Write documents; those of a batch that share an external id one after the other."""
-    visible = fold(view(boundary, policy)(deps), ok=_mask, err=lambda _: None)
-    return collect(_written(deps, run, visible, boundary, policy) for run in _runs(batch)).map(
-        lambda done: Written(
-            sum(one.created for one in done),
-            sum(one.updated for one in done),
-            sum(one.unchanged for one in done),
-        )
+    visible = fold(view(rules.boundary, rules.policy)(deps), ok=_mask, err=lambda _: None)
+    return collect(_written(deps, run, visible, rules) for run in _runs(batch)).map(
+        lambda done: sum(done, start=Written())
     )
 
 
@@ -83,23 +112,20 @@ def _runs(batch: Sequence[Kept]) -> Iterator[list[Kept]]:
 
 
 def _written(
-    deps: CoreDeps,
-    run: Sequence[Kept],
-    visible: Visibility | None,
-    boundary: Boundary,
-    policy: Policy,
+    deps: CoreDeps, run: Sequence[Kept], visible: Visibility | None, rules: Rules
 ) -> Result[Written, CoreError]:
-    digests = [document_rows.digest_of(deps, one.document) for one in run]
-    plan = partial(_plan, deps, run, digests, visible)
+    plan = partial(_plan, deps, run, visible, rules)
 
     def write(vectors: Mapping[str, Vector]) -> Result[Written, CoreError]:
         # Others may have written since: what is there is looked up again, inside.
         return Result.do(
             done
             for planned in plan()
-            for done in _write(deps, planned, vectors, policy)
+            for done in _write(deps, planned, vectors, rules.policy)
             for told in Success(
-                decided("add_documents", "allowed", boundary, policy, counts=asdict(done))
+                decided(
+                    "add_documents", "allowed", rules.boundary, rules.policy, counts=done.counts
+                )
             )
             for _ in audit.record([told])(deps)
         )
@@ -107,33 +133,40 @@ def _written(
     return Result.do(
         done
         for planned in plan()
-        for texts in Success([_embedded(one.kept, policy) for one in planned if not one.is_same])
-        for vectors in vectors_of(deps, texts, policy, at="add_documents", cached=False)
+        for texts in Success([_embedded(one.kept, rules.policy) for one in planned if one.is_new])
+        for vectors in vectors_of(deps, texts, rules.policy, at="add_documents", cached=False)
         for done in deps.db.transaction(partial(write, vectors))
     )
 
 
 def _plan(
-    deps: CoreDeps,
-    run: Sequence[Kept],
-    digests: Sequence[str],
-    visible: Visibility | None,
+    deps: CoreDeps, run: Sequence[Kept], visible: Visibility | None, rules: Rules
 ) -> Result[tuple[_Planned, ...], StoreError]:
+    digests = [document_rows.digest_of(deps, one.document) for one in run]
     if visible is None:
-        return Success(tuple(_Planned(*one, ()) for one in zip(run, digests, strict=True)))
+        return Success(tuple(_Planned(*one) for one in zip(run, digests, strict=True)))
     values = {value for one in run for value in one.document.external_ids.values()}
     nameless = [
         digest for one, digest in zip(run, digests, strict=True) if not one.document.external_ids
     ]
     return Result.do(
         tuple(
-            _Planned(one, digest, tuple(heads[key] for key in keys if key in heads))
-            for one, digest, keys in zip(run, digests, found, strict=True)
+            _planned(deps, one, tuple(heads[key] for key in keys if key in heads), rules)
+            for one, keys in zip(run, found, strict=True)
         )
         for called in document_rows.called(values, visible)(deps)
         for same in document_rows.of_digests(nameless, visible)(deps)
         for found in Success(_matched(run, digests, called, same))
         for heads in document_rows.heads(sorted({key for keys in found for key in keys}))(deps)
+    )
+
+
+def _planned(deps: CoreDeps, one: Kept, there: tuple[Head, ...], rules: Rules) -> _Planned:
+    others = [head.standing for head in there]
+    return fold(
+        standing_for(one, rules.boundary, rules.policy, rules.invariants, others=others),
+        ok=lambda kept: _Planned(kept, document_rows.digest_of(deps, kept.document), there),
+        err=lambda error: _Planned(one, "", there, error),
     )
 
 
@@ -175,11 +208,12 @@ def _write(
     policy: Policy,
 ) -> Result[Written, StoreError]:
     same = [one for one in planned if one.is_same]
-    other = [one for one in planned if not one.is_same]
+    other = [one for one in planned if one.is_new]
+    refused = tuple((one.kept, one.refused) for one in planned if one.refused is not None)
     gone = sorted({head.doc_key for one in other for head in one.there})
     updated = sum(bool(one.there) for one in other)
     return Result.do(
-        Written(len(other) - updated, updated, len(same))
+        Written(len(other) - updated, updated, len(same), refused)
         for _ in document_rows.renew([one.there[0].doc_key for one in same])(deps)
         for _ in document_rows.erase(gone)(deps)
         for keys in document_rows.next_keys(len(other))(deps)

@@ -39,6 +39,18 @@ def check_index(deps: CoreDeps, policy: Policy, *, allow_reindex: bool) -> Resul
             if allow_reindex
             else Failure(TokenizerMismatch(state.tokenizer, given))
         )
+        for _ in (_documents_anew(deps, documents) if ours else Success(None))
+    )
+
+
+def _documents_anew(deps: CoreDeps, count: int) -> Result[None, CoreError]:
+    """Index documents of an earlier version anew where they are few; `health` tells of many."""
+    if not 0 < count <= AT_ONCE or deps.db.read_only:
+        return Success(None)
+    return Result.do(
+        None
+        for before in index_state.documents_of_before(deps.db)
+        for _ in (reindex_documents(deps) if before else Success(0))
     )
 
 

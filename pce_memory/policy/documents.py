@@ -1,14 +1,15 @@
 """A document as it may be kept: redacted, in its class, and what rules ask of it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.document import Attributes, AttributeValue, Document, NewDocument
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.vocabulary import BoundaryClass, stricter
+from pce_memory.domain.vocabulary import BoundaryClass, Scope, slower, stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
 from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.invariants import (
@@ -60,6 +61,34 @@ def kept(
         for clean in Success(_redacted(given, policy))
         for _ in _in_class(clean.boundary_class, boundary, policy)
         for judged in Success(_flagged(given, clean))
+        for _ in _held(judged, boundary, invariants)
+    )
+
+
+def standing_for(
+    one: Kept,
+    boundary: Boundary,
+    policy: Policy,
+    invariants: tuple[CompiledInvariant, ...],
+    *,
+    others: Sequence[tuple[Scope, BoundaryClass]],
+) -> Result[Kept, CoreError]:
+    """Return a document as it may stand for some that it takes the place of, or why it may not.
+
+    As of claims that are merged, the class is only ever stricter and the scope only ever slower.
+    The text is what was judged: what was taken out of it stays out.
+    """
+    document = one.document
+    scope = reduce(slower, (scope for scope, _ in others), document.scope)
+    level = reduce(stricter, (level for _, level in others), document.boundary_class)
+    if (scope, level) == (document.scope, document.boundary_class):
+        return Success(one)
+    raised = document.model_copy(update={"scope": scope, "boundary_class": level})
+    return Result.do(
+        judged
+        for _ in _in_scope(raised, boundary)
+        for _ in _in_class(level, boundary, policy)
+        for judged in Success(replace(one, document=raised))
         for _ in _held(judged, boundary, invariants)
     )
 

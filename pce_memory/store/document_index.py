@@ -19,7 +19,7 @@ from pce_memory.result import collect, reader
 from pce_memory.store import document_names, document_rows, erasure, meta, runs
 from pce_memory.store.document_vectors import Space, embedded_text
 from pce_memory.store.documents import documents_masked
-from pce_memory.store.statements import integers, lives, rows_json, statements, template, with_rows
+from pce_memory.store.statements import lives, rows_json, statements, template, with_rows
 from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("document_index")
@@ -193,27 +193,6 @@ def erase_expired(deps: CoreDeps, policy: Policy, *, now: float) -> Result[int, 
 def by_id(deps: CoreDeps, doc_id: DocumentId) -> Result[tuple[int, ...], StoreError]:
     """Return the keys of the documents with an id, whoever may see them."""
     return deps.db.query(SQL["by_id"], {"id": doc_id}).map(_keys)
-
-
-@reader
-def holding_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
-    """Return the keys of the documents that hold every one of the terms."""
-    hashes = {term_hash(term) for term in terms}
-    sql = SQL["keys_with_terms"].replace("{terms}", integers(hashes))
-    return deps.db.query(sql, {"count": len(hashes)}).map(_keys)
-
-
-@reader
-def saying_all(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
-    """Return the keys of documents of class pii whose own texts hold every one of the terms."""
-
-    def read(rows: Sequence[Row]) -> tuple[int, ...]:
-        said: dict[int, set[str]] = {}
-        for row in rows:
-            said.setdefault(int(row["doc_key"]), set()).update(deps.tokenizer.terms(row["text"]))
-        return tuple(key for key, words in said.items() if words.issuperset(terms))
-
-    return deps.db.query(SQL["redacted_texts"]).map(read)
 
 
 @reader

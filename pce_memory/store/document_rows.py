@@ -11,7 +11,7 @@ from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
 from pce_memory.domain.document import Attributes, NewDocument
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.vocabulary import BoundaryClass
+from pce_memory.domain.vocabulary import BoundaryClass, Scope
 from pce_memory.errors import StoreError
 from pce_memory.policy.documents import Kept
 from pce_memory.policy.indexed import indexed_text
@@ -55,7 +55,14 @@ class Head:
     doc_key: int
     id: DocumentId
     digest: str
+    scope: Scope
+    boundary_class: BoundaryClass
     created_at: float
+
+    @property
+    def standing(self) -> tuple[Scope, BoundaryClass]:
+        """Its scope and its class."""
+        return self.scope, self.boundary_class
 
 
 def digest_of(deps: CoreDeps, document: NewDocument) -> str:
@@ -105,12 +112,7 @@ def heads(deps: CoreDeps, doc_keys: Sequence[int]) -> Result[Mapping[int, Head],
     if not doc_keys:
         return Success({})
     return deps.db.query(with_rows(SQL["heads"], doc_keys)).map(
-        lambda rows: {
-            int(row["doc_key"]): Head(
-                int(row["doc_key"]), DocumentId(row["id"]), row["digest"], row["created_at"]
-            )
-            for row in rows
-        }
+        lambda rows: {int(row["doc_key"]): Head(**row) for row in rows}
     )
 
 

@@ -13,6 +13,7 @@ from pce_memory.text.tokens import TOKENIZER_ID
 
 _TOKENIZERS: Final = "index_tokenizers"
 _REDACTIONS: Final = "index_redactions"
+_OF_BEFORE: Final = "documents_of_before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,16 @@ def also(
         for state in get(db)
         for _ in (Success(None) if joined(state) == state else put(db, joined(state)))
     )
+
+
+def documents_of_before(db: Database) -> Result[bool, StoreError]:
+    """Return whether an earlier version indexed documents: by what it did not show, it may be."""
+    return meta.get(db, _OF_BEFORE).map(lambda said: said is not None)
+
+
+def documents_of_now(db: Database) -> Result[None, StoreError]:
+    """Say that every document is indexed as this version does."""
+    return meta.drop(db, _OF_BEFORE)
 
 
 def _with(names: tuple[str, ...], one: str | None) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Final, cast
 
@@ -12,8 +12,9 @@ from pce_memory.deps import Arrays, CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
 from pce_memory.errors import RunNotFound, StoreError
 from pce_memory.result import reader
+from pce_memory.store import run_foreign
 from pce_memory.store.reach import Reach, covers, reach_of
-from pce_memory.store.statements import rows_json, statements, with_rows
+from pce_memory.store.statements import statements, with_rows
 
 SQL: Final = statements("runs")
 CLAIMS: Final = "claims"
@@ -57,9 +58,12 @@ def foreign_key(source: str, doc_id: str) -> int:
 def insert(
     deps: CoreDeps, run: Run, boundary: Boundary, columns: Arrays
 ) -> Result[Run, StoreError]:
-    """Write a run with its documents: the columns key and score, best first. In a transaction."""
+    """Write a run with its documents: the columns key and score, best first. In a transaction.
+
+    Return it with the key it has from now on.
+    """
     return Result.do(
-        run
+        replace(run, seq=seq)
         for rows in deps.db.query(SQL["next_seq"])
         for seq in Success(int(rows[0]["seq"]))
         for _ in deps.db.execute(SQL["insert_run"], _params(deps, run, boundary, seq))
@@ -105,26 +109,6 @@ def _params(deps: CoreDeps, run: Run, boundary: Boundary, seq: int) -> Mapping[s
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-@reader
-def insert_foreign(deps: CoreDeps, rows: Sequence[Row]) -> Result[None, StoreError]:
-    """Remember what documents of a backend are called: key, source, doc_id, metadata as JSON."""
-    if not rows:
-        return Success(None)
-    return deps.db.execute(SQL["insert_foreign"], {"rows": rows_json(rows)})
-
-
-@reader
-def foreign(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Row], StoreError]:
-    """Return source, doc_id and metadata of documents of backends, by key."""
-    if not keys:
-        return Success({})
-    return deps.db.query(with_rows(SQL["foreign_by_key"], keys)).map(
-        lambda rows: {
-            int(row["key"]): {**row, "metadata": json.loads(row["metadata"])} for row in rows
-        }
-    )
 
 
 @reader
@@ -187,14 +171,17 @@ def erase_listing(deps: CoreDeps, row_ids: Sequence[int]) -> Result[int, StoreEr
 
 @reader
 def erase_asking(deps: CoreDeps, terms: Sequence[str]) -> Result[int, StoreError]:
-    """Erase the runs that asked for every one of some terms; return how many."""
+    """Erase the runs that asked for all of some terms, or were told them; return how many."""
     wanted, cut = set(terms), deps.tokenizer.terms
 
     def asking(rows: Sequence[Row]) -> Sequence[Row]:
         return [row for row in rows if wanted <= set(cut(str(row["asked"])))]
 
     return Result.do(
-        gone for rows in deps.db.query(SQL["run_queries"]) for gone in _erase(deps, asking(rows))
+        gone
+        for rows in deps.db.query(SQL["run_queries"])
+        for told in run_foreign.telling(terms)(deps)
+        for gone in _erase(deps, [*asking(rows), *({"seq": seq} for seq in told)])
     )
 
 
@@ -216,5 +203,5 @@ def _erase(deps: CoreDeps, rows: Sequence[Row]) -> Result[int, StoreError]:
         for every in Success(sorted({*seqs, *(int(row["seq"]) for row in made)}))
         for _ in deps.db.execute(with_rows(SQL["erase_docs"], every))
         for _ in deps.db.execute(with_rows(SQL["erase_runs"], every))
-        for _ in deps.db.execute(SQL["erase_foreign"])
+        for _ in run_foreign.erase(every)(deps)
     )

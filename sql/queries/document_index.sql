@@ -50,17 +50,6 @@ order by doc_key;
 -- The names of fields that no document has.
 delete from document_field_names where field_no not in (select field_no from document_fields);
 
--- name: keys_with_terms
--- The documents that hold every one of $count terms, in whichever fields.
-select doc_key from document_postings
-where term_hash in ({terms})
-group by doc_key having count(distinct term_hash) = $count order by doc_key;
-
--- name: redacted_texts
--- The documents of which something may be redacted, and so not indexed.
-select doc_key, text from document_fields
-where doc_key in (select doc_key from documents where boundary_class = 'pii') order by doc_key;
-
 -- name: visible_among
 -- Which of these documents are visible.
 select doc_key from documents_seen() where doc_key in ({row_ids}) and {visible} order by doc_key;

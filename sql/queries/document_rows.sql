@@ -31,7 +31,7 @@ order by doc_key;
 
 -- name: heads
 -- What is kept of documents that are written anew.
-select doc_key, id, digest, epoch(created_at) as created_at from documents
+select doc_key, id, digest, scope, boundary_class, epoch(created_at) as created_at from documents
 where doc_key in ({row_ids}) order by doc_key;
 
 -- name: insert_documents

@@ -14,15 +14,6 @@ insert into runs values (
 insert into run_docs
 select run_seq::bigint, place::integer, key::bigint, score::double from {given};
 
--- name: insert_foreign
--- What documents of a backend are called, as one JSON array; what is known stays.
-insert into run_foreign
-select key, source, doc_id, metadata
-from (select unnest(from_json($rows, '[{
-    "key": "BIGINT", "source": "VARCHAR", "doc_id": "VARCHAR", "metadata": "JSON"
-}]'), recursive := true))
-where key not in (select key from run_foreign);
-
 -- name: runs_by_id
 -- These runs, if they live.
 select seq, run_id, kind, lane, lane_name, source, query, params, recipe, metrics, parent, history,
@@ -61,10 +52,6 @@ select doc_key from documents_seen()
 where doc_key in (select key - $documents from run_docs where run_seq in ({row_ids}))
     and {visible};
 
--- name: foreign_by_key
--- What these documents of backends are called.
-select key, source, doc_id, metadata from run_foreign where key in ({row_ids});
-
 -- name: expired_runs
 -- Runs whose time is over.
 select seq from runs where expires_at <= utc($now);
@@ -96,7 +83,3 @@ delete from run_docs where run_seq in ({row_ids});
 -- name: erase_runs
 -- Runs, with what was searched for.
 delete from runs where seq in ({row_ids});
-
--- name: erase_foreign
--- The names of documents that no run lists any more.
-delete from run_foreign where key not in (select key from run_docs);

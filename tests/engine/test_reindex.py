@@ -228,6 +228,57 @@ class TestAnOlderFile:
         for query in ("widget 7", "🚀", "Widget7"):
             assert len(memory.fusion.search_fulltext(query, collection="documents")) == 1
 
+    MAILS = ("aiko@example.com", "bob@example.com")
+
+    def named_by_what_is_not_shown(self, memory_at: Open) -> None:
+        """Make a file in which documents stand in the order of their addresses."""
+        memory = memory_at("m.duckdb")
+        _ = memory.add_documents([{"pub_id": one, "title": "lamp"} for one in self.MAILS])
+        assert self.names(memory) == ["[email]"] * 2
+        db = memory.deps.db
+        for statement in (
+            "update documents set name = value from document_ids as i where i.doc_key = documents.doc_key",
+            "delete from schema_migrations where version = 7",
+        ):
+            db.execute(statement).unwrap()
+        assert self.names(memory) == list(self.MAILS)
+        memory.close()
+
+    def names(self, memory: Memory) -> list[str]:
+        found = memory.deps.db.query("select name from documents order by name").unwrap()
+        return [row["name"] for row in found]
+
+    def test_its_documents_have_no_order_that_tells_what_is_not_shown(self, memory_at: Open):
+        """Equal scores stood in the order of addresses until somebody ran a reindex."""
+        self.named_by_what_is_not_shown(memory_at)
+        memory = memory_at("m.duckdb")
+        assert self.names(memory) == ["[email]"] * 2
+        assert memory.health().index == "ok"
+
+    def test_of_many_documents_health_tells(
+        self, memory_at: Open, monkeypatch: pytest.MonkeyPatch
+    ):
+        self.named_by_what_is_not_shown(memory_at)
+        monkeypatch.setattr(opening_index, "AT_ONCE", 1)
+        memory = memory_at("m.duckdb")
+        assert self.names(memory) == list(self.MAILS)
+        assert memory.health().reasons == ("documents were indexed by an earlier version",)
+        memory.close()
+        with memory_at("m.duckdb", read_only=True) as reader:
+            assert reader.health().index == "reindex needed"
+        memory = memory_at("m.duckdb")
+        _ = memory.reindex()
+        assert (self.names(memory), memory.health().reasons) == (["[email]"] * 2, ())
+
+    def test_a_file_of_today_is_left_as_it_is(
+        self, memory_at: Open, monkeypatch: pytest.MonkeyPatch
+    ):
+        memory = memory_at("m.duckdb")
+        _ = memory.add_documents([{"pub_id": "P", "title": "lamp"}])
+        memory.close()
+        monkeypatch.setattr(opening_index, "reindex_documents", None)
+        assert memory_at("m.duckdb").health().index == "ok"
+
     def test_a_large_one_is_not(self, memory_at: Open, monkeypatch: pytest.MonkeyPatch):
         self.old(memory_at, ("cjk-bigram-porter-v2",))
         monkeypatch.setattr(opening_index, "AT_ONCE", 9)
@@ -271,7 +322,7 @@ class TestHealth:
         told = memory.health()
         assert told.model_dump(exclude=OF_ITS_OWN) == {
             "policy_version": "1.0.0",
-            "schema_version": 6,
+            "schema_version": 7,
             "tokenizer": TOKENIZER_ID,
             "tokenizer_in_use": TOKENIZER_ID,
             "stemmer": "snowballstemmer porter, Python",

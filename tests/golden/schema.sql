@@ -315,6 +315,7 @@ CREATE TABLE run_docs(
     score DOUBLE NOT NULL);
 
 CREATE TABLE run_foreign(
+    run_seq BIGINT NOT NULL,
     "key" BIGINT NOT NULL,
     "source" VARCHAR NOT NULL,
     doc_id VARCHAR NOT NULL,

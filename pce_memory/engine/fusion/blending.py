@@ -95,9 +95,9 @@ def fuse(
     return Result.do(
         fused
         for code in pi_code(params, found, blended.keys)(deps)
-        for facet in pi_facet(params, blended.keys)(deps)
+        for facet in pi_facet(params, found, blended.keys)(deps)
         for order in Success(_order(params, blended, (code, facet)))
-        for known in codes_of(order.keys[: max(coded, TOP)].tolist())(deps)
+        for known in codes_of(order.keys[: max(coded, TOP)].tolist(), found.seqs)(deps)
         for fused in Success(_fused(params, order, [one.keys for one in listed], known))
     )
 

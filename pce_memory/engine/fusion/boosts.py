@@ -17,7 +17,7 @@ from pce_memory.engine.fusion.telling import codes_of
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import collect, reader
 from pce_memory.scoring import blend as scoring
-from pce_memory.store import codes, erasure, run_documents, runs
+from pce_memory.store import codes, erasure, run_documents, run_foreign
 from pce_memory.store.codes import Codes, Profile
 from pce_memory.store.document_vectors import MAIN
 from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
@@ -62,9 +62,11 @@ def pi_code(
     return Result.do(
         scoring.pi_code(sum(map(np.multiply, weights, parts), start=aimed.hit), aimed.full, total)
         for aimed in (
-            carried(wanted.codes, keys)(deps) if wanted.total > 0 else Success(_nothing(keys))
+            carried(wanted.codes, keys, found.seqs)(deps)
+            if wanted.total > 0
+            else Success(_nothing(keys))
         )
-        for parts in collect(_likeness(deps, typical, keys) for typical in seen.values())
+        for parts in collect(_likeness(deps, typical, keys, found) for typical in seen.values())
     )
 
 
@@ -78,22 +80,26 @@ def _categories(params: FusionParams, found: Opened) -> Mapping[str, Keys]:
     return {category: np.unique(np.concatenate(some)) for category, some in sorted(each.items())}
 
 
-def _likeness(deps: CoreDeps, typical: Keys, keys: Keys) -> Result[Floats, CoreError]:
+def _likeness(
+    deps: CoreDeps, typical: Keys, keys: Keys, found: Opened
+) -> Result[Floats, CoreError]:
     """Return how far each document carries what is typical, from 0 to 1: itself is 1."""
     names = typical.tolist()
     return Result.do(
         np.where(np.isin(keys, typical), 1.0, np.minimum(like.hit, 1.0))
-        for known in codes_of(names)(deps)
+        for known in codes_of(names, found.seqs)(deps)
         for profile in Success(
             typical_codes([known.get(one, {}) for one in names], deps.code_normalizers)
         )
-        for like in carried(profile, keys)(deps)
+        for like in carried(profile, keys, found.seqs)(deps)
     )
 
 
 @reader
-def carried(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
-    """Return what the codes of claims, of documents and of what backends have count.
+def carried(
+    deps: CoreDeps, profile: Profile, keys: Keys, runs: Sequence[int]
+) -> Result[Carried, CoreError]:
+    """Return what the codes of claims, of documents and of what backends told in runs count.
 
     A code is hit by what its taxonomy compares as equal, each once however often it is carried.
     """
@@ -104,7 +110,7 @@ def carried(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, Cor
         for others in _stored_part(
             deps, profile, keys, beside, (run_documents.known, run_documents.carriers)
         )
-        for foreign in _foreign_part(deps, profile, keys)
+        for foreign in _foreign_part(deps, profile, keys, runs)
     )
 
 
@@ -156,7 +162,9 @@ def summed(keys: Keys, found: Arrays, hits: Sequence[Hit]) -> Carried:
     return Carried(sums(each), sums(each[full]))
 
 
-def _foreign_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carried, CoreError]:
+def _foreign_part(
+    deps: CoreDeps, profile: Profile, keys: Keys, runs: Sequence[int]
+) -> Result[Carried, CoreError]:
     """Return what the codes count that backends told of their documents."""
 
     def made(known: Mapping[int, Codes]) -> Carried:
@@ -177,11 +185,13 @@ def _foreign_part(deps: CoreDeps, profile: Profile, keys: Keys) -> Result[Carrie
     foreign: list[int] = keys[keys >= FOREIGN].tolist()
     if not foreign:
         return Success(_nothing(keys))
-    return codes_of(foreign)(deps).map(made)
+    return codes_of(foreign, runs)(deps).map(made)
 
 
 @reader
-def pi_facet(deps: CoreDeps, params: FusionParams, keys: Keys) -> Result[Floats, CoreError]:
+def pi_facet(
+    deps: CoreDeps, params: FusionParams, found: Opened, keys: Keys
+) -> Result[Floats, CoreError]:
     """Return how far the terms of each facet stand in each document, by the facets' weights."""
     facets = [(name, terms) for name, terms in params.facet_terms.items() if terms]
     if not facets or not len(keys):
@@ -189,7 +199,7 @@ def pi_facet(deps: CoreDeps, params: FusionParams, keys: Keys) -> Result[Floats,
     weights = [params.facet_weights.get(name, 1.0) for name, _ in facets]
     return Result.do(
         scoring.pi_facet(np.stack(columns, axis=1), weights)
-        for said in _foreign_words(deps, keys)
+        for said in _foreign_words(deps, keys, found.seqs)
         for columns in collect(_coverage(deps, terms, keys, said) for _, terms in facets)
     )
 
@@ -218,10 +228,12 @@ def _coverage(
     )
 
 
-def _foreign_words(deps: CoreDeps, keys: Keys) -> Result[Mapping[int, frozenset[str]], CoreError]:
+def _foreign_words(
+    deps: CoreDeps, keys: Keys, runs: Sequence[int]
+) -> Result[Mapping[int, frozenset[str]], CoreError]:
     """Return the words of what a backend told of its documents when it found them."""
     foreign: list[int] = keys[keys >= FOREIGN].tolist()
-    return runs.foreign(foreign)(deps).map(
+    return run_foreign.told(foreign, runs)(deps).map(
         lambda named: {
             key: NO_WORDS.union(*map(deps.tokenizer.terms, _texts(row["metadata"])))
             for key, row in named.items()

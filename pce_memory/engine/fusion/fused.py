@@ -172,7 +172,7 @@ def _ranked(
             metadata={name: list(some) for name, some in one.codes.items()},
         )
 
-    return told(keys, Looking(found.view, ready.policy), coded=fused.codes)(deps).map(
+    return told(keys, Looking(found.view, ready.policy, found.seqs), coded=fused.codes)(deps).map(
         lambda some: tuple(doc(rank, one) for rank, one in enumerate(some, start=1))
     )
 

@@ -22,7 +22,7 @@ from pce_memory.result import reader
 from pce_memory.retriever import lane_hits
 from pce_memory.retriever.lane_hits import LaneHits
 from pce_memory.retriever.select import short_enough
-from pce_memory.store import audit, events, runs
+from pce_memory.store import audit, events, run_foreign, runs
 from pce_memory.store.audit import decided
 from pce_memory.store.documents import FEATURES
 from pce_memory.store.filters import compile_filters
@@ -184,8 +184,8 @@ def _saved(deps: CoreDeps, asking: Asking, seen: Seen) -> Result[RunHandle, Core
     def work() -> Result[RunHandle, CoreError]:
         return Result.do(
             handle_of(run)
-            for _ in runs.insert(run, reach, columns)(deps)
-            for _ in runs.insert_foreign(rows)(deps)
+            for kept in runs.insert(run, reach, columns)(deps)
+            for _ in run_foreign.insert(kept.seq, rows)(deps)
             for _ in _told(deps, asking, run)
         )
 

@@ -39,6 +39,11 @@ class Opened:
     view: View
     runs: Mapping[str, Listed]
 
+    @property
+    def seqs(self) -> tuple[int, ...]:
+        """The keys of the runs: what backends told in others is not known here."""
+        return tuple(one.run.seq for one in self.runs.values())
+
 
 def reached(
     deps: CoreDeps, ids: Sequence[str], ready: Ready

@@ -56,9 +56,8 @@ def peek(
         for found in opened(deps, [run_id], ready)
         for listed in Success(found.runs[run_id])
         for keys in Success(_page_of(listed, ask))
-        for some in told(
-            list(keys), Looking(found.view, ready.policy, backends), fields=ask.fields
-        )(deps)
+        for who in Success(Looking(found.view, ready.policy, found.seqs, backends))
+        for some in told(list(keys), who, fields=ask.fields)(deps)
         for page in _page(listed, keys, some, ask)
     )
 

@@ -49,7 +49,7 @@ def _frequencies(
                 counts.setdefault(taxonomy, Counter()).update(set(codes))
         return {name: dict(_most(count, top)) for name, count in sorted(counts.items())}
 
-    return told(keys, Looking(found.view, ready.policy))(deps).map(counted)
+    return told(keys, Looking(found.view, ready.policy, found.seqs))(deps).map(counted)
 
 
 def _most(counts: Counter[str], top: int) -> list[tuple[str, int]]:
@@ -75,7 +75,7 @@ def _contributions(
         for found in opened(deps, params.made_of, ready)
         for fused in fuse(params, found)(deps)
         for place_of in Success({key: at for at, key in enumerate(fused.keys[:top].tolist())})
-        for first in told(list(place_of), Looking(found.view, ready.policy))(deps)
+        for first in told(list(place_of), Looking(found.view, ready.policy, found.seqs))(deps)
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -17,7 +18,7 @@ from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import collect, reader
 from pce_memory.scoring.suggesting import target_profile_of
-from pce_memory.store import audit, claims, documents, events, runs
+from pce_memory.store import audit, claims, documents, events, run_foreign, runs
 from pce_memory.store.audit import decided
 from pce_memory.store.codes import Codes, Profile
 from pce_memory.store.runs import DOCUMENTS, Run
@@ -29,6 +30,14 @@ from pce_memory.text.secrecy import storable
 KIND: Final = "representatives"
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What ids mean: keys by id and, of what a backend has, which run tells of it."""
+
+    keys: Mapping[str, Sequence[int]]
+    told_in: Mapping[int, int] = field(default_factory=dict[int, int])
+
+
 @reader
 def register(
     deps: CoreDeps, marking: Marking, ready: Ready, source: str | None
@@ -38,22 +47,32 @@ def register(
         done
         for _ in storable(ids=marking.ids, category=marking.category)
         for seen in view(ready.boundary, ready.policy)(deps)
-        for known in _keys(deps, marking.ids, seen, source)
-        for keys in _whole(marking.ids, known)
+        for known in _known(deps, marking.ids, seen, ready, source)
+        for keys in _whole(marking.ids, known.keys)
         for run in Success(_run(deps, marking, ready, len(keys)))
-        for done in deps.db.transaction(partial(_saved, deps, run, ready, seen, keys))
+        for done in deps.db.transaction(
+            partial(_saved, deps, run, ready, seen, keys, known.told_in)
+        )
+    )
+
+
+def _known(
+    deps: CoreDeps, ids: Sequence[str], seen: View, ready: Ready, source: str | None
+) -> Result[_Known, CoreError]:
+    """Return what ids mean; those of a backend, as runs know it that the boundary reaches."""
+    if source is None:
+        return _keys(deps, ids, seen).map(_Known)
+    named = {runs.foreign_key(source, one): one for one in ids}
+    reach = narrowed_to(ready.boundary, seen.narrowed)
+    return run_foreign.tellers(list(named), reach, ready.policy.version)(deps).map(
+        lambda told_in: _Known({named[key]: [key] for key in told_in}, told_in)
     )
 
 
 def _keys(
-    deps: CoreDeps, ids: Sequence[str], seen: View, source: str | None
+    deps: CoreDeps, ids: Sequence[str], seen: View
 ) -> Result[Mapping[str, Sequence[int]], CoreError]:
-    """Return the keys of what is visible by its id or pub_id; a backend's by what it calls it."""
-    if source is not None:
-        named = {runs.foreign_key(source, one): one for one in ids}
-        return runs.foreign(list(named))(deps).map(
-            lambda found: {named[key]: [key] for key in found}
-        )
+    """Return the keys of what is visible by its id or pub_id."""
     return Result.do(
         {**_of_documents(by_name), **_of_documents(by_id), **mine}
         for mine in _claims(deps, ids, seen)
@@ -75,10 +94,8 @@ def _claims(
 def _of_documents(
     found: Sequence[documents.StoredDocument],
 ) -> Mapping[str, Sequence[int]]:
-    keys: dict[str, list[int]] = {}
-    for one in found:
-        keys.setdefault(one.given, []).append(DOCUMENTS | one.doc_key)
-    return keys
+    """Return a key by id: of several documents that have it, the first, as a publication is."""
+    return {one.given: [DOCUMENTS | one.doc_key] for one in reversed(found)}
 
 
 def _whole(
@@ -105,7 +122,12 @@ def _run(deps: CoreDeps, marking: Marking, ready: Ready, count: int) -> Run:
 
 
 def _saved(
-    deps: CoreDeps, run: Run, ready: Ready, seen: View, keys: Sequence[int]
+    deps: CoreDeps,
+    run: Run,
+    ready: Ready,
+    seen: View,
+    keys: Sequence[int],
+    told_in: Mapping[int, int],
 ) -> Result[Representatives, CoreError]:
     decision = decided(
         "fusion.register_representatives",
@@ -122,7 +144,8 @@ def _saved(
             count=run.documents,
             expires_at=run.expires_at,
         )
-        for _ in runs.insert(run, reach, _columns(keys))(deps)
+        for kept in runs.insert(run, reach, _columns(keys))(deps)
+        for _ in run_foreign.copy(kept.seq, told_in)(deps)
         for _ in events.record("run", {KIND: len(keys)}, policy_version=ready.policy.version)(deps)
         for _ in audit.record([decision])(deps)
     )

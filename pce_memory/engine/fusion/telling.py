@@ -15,9 +15,10 @@ from pce_memory.errors import CoreError
 from pce_memory.policy.documents import document_out
 from pce_memory.policy.outgoing import Clean, cleaner, text_out
 from pce_memory.result import collect, reader
-from pce_memory.store import claims, codes, documents, run_documents, run_listing, runs
+from pce_memory.store import claims, codes, documents, run_documents, run_foreign, run_listing
 from pce_memory.store.codes import Codes
 from pce_memory.store.run_documents import DOCUMENTS, FOREIGN
+from pce_memory.store.runs import CLAIMS
 from pce_memory.store.visibility import View
 
 CLAIM_FIELD: Final = "text"
@@ -38,16 +39,22 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Who looks: what may be seen, the policy, and the backends at hand."""
+    """Who looks: what may be seen, the policy, which runs at, and the backends at hand."""
 
     view: View
     policy: Policy
+    runs: Sequence[int] = ()
     backends: Mapping[str, SearchBackend] = field(default_factory=dict[str, SearchBackend])
 
 
 @reader
-def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes], CoreError]:
-    """Return the codes of documents by key; of what is hidden too, so do not show them as such."""
+def codes_of(
+    deps: CoreDeps, keys: Sequence[int], runs: Sequence[int]
+) -> Result[Mapping[int, Codes], CoreError]:
+    """Return the codes of documents by key; of what is hidden too, so do not show them as such.
+
+    Of what backends have, those that were told in these runs.
+    """
     own = [key for key in keys if key < DOCUMENTS]
     beside = [key for key in keys if DOCUMENTS <= key < FOREIGN]
     other = [key for key in keys if key >= FOREIGN]
@@ -55,7 +62,7 @@ def codes_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Mapping[int, Codes],
         {**of_claims, **of_documents, **{key: _codes_in(row) for key, row in named.items()}}
         for of_claims in codes.of_claims(own)(deps)
         for of_documents in run_documents.codes_of(beside)(deps)
-        for named in runs.foreign(other)(deps)
+        for named in run_foreign.told(other, runs)(deps)
     )
 
 
@@ -93,7 +100,7 @@ def told(
             deps, [key for key in keys if DOCUMENTS <= key < FOREIGN], who, fields
         )
         for other in _foreign(deps, [key for key in keys if key >= FOREIGN], who, fields)
-        for known in (codes_of(keys)(deps) if coded is None else Success(coded))
+        for known in (codes_of(keys, who.runs)(deps) if coded is None else Success(coded))
         for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
         for found in Success(_in_order(keys, {**mine, **beside, **other}))
     )
@@ -118,7 +125,7 @@ def _claims(
 ) -> Result[Mapping[int, Told], CoreError]:
     if fields is None or (fields and CLAIM_FIELD not in fields):
         return run_listing.claim_ids(rows, who.view.visible)(deps).map(
-            lambda found: {row: Told(row, one, one, runs.CLAIMS) for row, one in found.items()}
+            lambda found: {row: Told(row, one, one, CLAIMS) for row, one in found.items()}
         )
     return claims.fetch_visible(rows, who.view.visible)(deps).map(
         lambda found: {
@@ -126,7 +133,7 @@ def _claims(
                 row,
                 one.claim.id,
                 one.claim.id,
-                runs.CLAIMS,
+                CLAIMS,
                 fields={CLAIM_FIELD: text_out(one.claim, who.policy).text},
             )
             for row, one in found.items()
@@ -171,7 +178,7 @@ def _foreign(
 ) -> Result[Mapping[int, Told], CoreError]:
     return Result.do(
         {one.key: one for one in found}
-        for named in runs.foreign(keys)(deps)
+        for named in run_foreign.told(keys, who.runs)(deps)
         for found in collect(_of_backend(row, who, fields) for row in named.values())
     )
 

@@ -1,0 +1,114 @@
+"""Which documents hold some words, wherever they stand in them: to forget what is about somebody.
+
+Ids, codes and attributes are no texts that a search looks in, but documents are forgotten by them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Row
+from pce_memory.domain.document import read_attributes
+from pce_memory.errors import StoreError
+from pce_memory.policy.outgoing import Clean
+from pce_memory.result import reader
+from pce_memory.store.statements import integers, statements
+from pce_memory.text.secrecy import strings_in
+from pce_memory.text.tokens import term_hash
+
+SQL: Final = statements("document_words")
+Texts: TypeAlias = Iterable[tuple[int, str]]
+Held: TypeAlias = Iterable[tuple[int, frozenset[str]]]
+
+
+@reader
+def holding_all(
+    deps: CoreDeps, terms: Sequence[str], clean: Clean, *, owner: bool
+) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of the documents that hold every one of the terms, whoever may see them.
+
+    In whichever of their texts, ids, codes and attributes: for the owner as they were given, for
+    others as `clean` lets them leave. Of what its parts are called only what names somebody
+    counts, and only for the owner: `title` is no word of a document.
+    """
+    wanted = frozenset(terms)
+    if not wanted:
+        return Success(())
+    return Result.do(
+        _with_all(wanted, [*indexed, *_held(deps, wanted, texts)])
+        for indexed in _indexed(deps, wanted)
+        for texts in _texts(deps, clean, owner=owner)
+    )
+
+
+def _with_all(wanted: frozenset[str], held: Held) -> tuple[int, ...]:
+    each: dict[int, set[str]] = {}
+    for key, some in held:
+        each.setdefault(key, set()).update(some)
+    return tuple(sorted(key for key, some in each.items() if some >= wanted))
+
+
+def _held(
+    deps: CoreDeps, wanted: frozenset[str], texts: Texts
+) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield which documents hold which terms; a text that many have is looked at once."""
+    known: dict[str, frozenset[str]] = {}
+    for key, text in texts:
+        if text not in known:
+            known[text] = wanted.intersection(deps.tokenizer.terms(text))
+        if known[text]:
+            yield key, known[text]
+
+
+def _indexed(deps: CoreDeps, wanted: frozenset[str]) -> Result[Held, StoreError]:
+    by_hash = {term_hash(term): term for term in wanted}
+    sql = SQL["terms_held"].replace("{terms}", integers(by_hash))
+    return deps.db.query(sql).map(
+        lambda rows: [
+            (int(row["doc_key"]), frozenset({by_hash[int(row["term_hash"])]})) for row in rows
+        ]
+    )
+
+
+def _texts(deps: CoreDeps, clean: Clean, *, owner: bool) -> Result[Texts, StoreError]:
+    def leaving(text: str) -> str:
+        return text if owner else clean(text)
+
+    def whole(text: str) -> str:
+        return text if owner or clean(text) == text else ""
+
+    def naming(text: str) -> str:
+        return text if clean(text) != text else ""
+
+    nothing: Sequence[Row] = ()
+    return Result.do(
+        [
+            *_of(redacted, str),
+            *_of(ids, leaving),
+            *_of(codes, whole),
+            *_of(names, naming),
+            *_attributes(attributes, leaving),
+        ]
+        for redacted in (deps.db.query(SQL["redacted_texts"]) if owner else Success(nothing))
+        for names in (deps.db.query(SQL["names_beside"]) if owner else Success(nothing))
+        for ids in deps.db.query(SQL["ids_beside"])
+        for codes in deps.db.query(SQL["codes_beside"])
+        for attributes in deps.db.query(SQL["attributes_beside"])
+    )
+
+
+def _of(rows: Sequence[Row], shown: Clean) -> Texts:
+    known: dict[str, str] = {}
+    for row in rows:
+        text = str(row["text"])
+        if text not in known:
+            known[text] = shown(text)
+        yield int(row["doc_key"]), known[text]
+
+
+def _attributes(rows: Sequence[Mapping[str, object]], shown: Clean) -> Texts:
+    for row in rows:
+        values = list(read_attributes(str(row["attributes"])).values())
+        for text in strings_in(values):
+            yield int(str(row["doc_key"])), shown(text)

@@ -98,7 +98,7 @@ class MemoryResults(Results):
         """Return what would change on this file if a policy were put in force; nothing does.
 
         For the holders of each tag in `allow`, or of every tag that either policy names; with
-        `ids`, which claims.
+        `ids`, which claims. Of documents nothing is told.
         """
         from pce_memory.opening.policies import policy_reading  # noqa: PLC0415
 
@@ -237,7 +237,7 @@ class Memory(Raising):
         """Return what would change on this file if a policy were put in force; nothing does.
 
         For the holders of each tag in `allow`, or of every tag that either policy names; with
-        `ids`, which claims.
+        `ids`, which claims. Of documents nothing is told.
         """
         return or_raise(self.results.preview_policy(policy, allow=allow, ids=ids))
 

@@ -1,8 +1,9 @@
 """Documents: texts with named fields that stand beside claims, and are found as they are."""
 
 import json
-from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Annotated, Literal, NamedTuple, Self, TypeAlias, cast
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
@@ -32,12 +33,38 @@ ExternalId: TypeAlias = Annotated[
 Code: TypeAlias = Annotated[
     str, BeforeValidator(_as_text), StringConstraints(min_length=1, max_length=256)
 ]
+LONGEST_ATTRIBUTE = 4096
+EXACT = 2**53
+"""Whole numbers from -EXACT to EXACT are floats too, each another one: so they can be compared."""
 AttributeValue: TypeAlias = (
     Annotated[bool, Field(strict=True)]
-    | Annotated[int, Field(strict=True, ge=-(2**53), le=2**53)]
+    | Annotated[int, Field(strict=True, ge=-EXACT, le=EXACT)]
     | Finite
-    | Annotated[str, StringConstraints(max_length=4096)]
+    | Annotated[str, StringConstraints(max_length=LONGEST_ATTRIBUTE)]
 )
+
+
+def _attribute(given: object) -> object:
+    """Refuse what is no attribute in words of ours: of a union pydantic tells its first part."""
+    several = isinstance(given, (list, tuple))
+    for place, one in enumerate(cast("Sequence[object]", given) if several else [given]):
+        if (wrong := _why_no_attribute(one)) is not None:
+            raise ValueError(f"value {place} of it: {wrong}" if several else wrong)
+    return given
+
+
+def _why_no_attribute(one: object) -> str | None:
+    if isinstance(one, str):
+        too_long = len(one) > LONGEST_ATTRIBUTE
+        return f"a text has at most {LONGEST_ATTRIBUTE} characters" if too_long else None
+    if isinstance(one, int) and not isinstance(one, bool) and abs(one) > EXACT:
+        return "a whole number beyond 2**53 cannot be compared exactly; give it as a text"
+    if isinstance(one, float) and not isfinite(one):
+        return "a number has to be finite"
+    if one is None or isinstance(one, (Mapping, list, tuple, set, frozenset)):
+        return "give a text, a number or a truth value, or a list of these; nothing is nested"
+    return None
+
 
 Attributes: TypeAlias = Mapping[str, AttributeValue | tuple[AttributeValue, ...]]
 
@@ -57,7 +84,8 @@ class NewDocument(Model):
 
     external_ids: what it is called elsewhere, by type: pub_id, app_doc_id, app_id, exam_id or any.
     fields: texts by name: title, abst, claim, desc, or any. codes: by taxonomy: fi_norm, fi_full,
-    ft, ipc, cpc, or any. dates: by name. attributes: a value or several, by name.
+    ft, ipc, cpc, or any. dates: by name. attributes: a value or several, by name; a whole number
+    is kept exactly, from -2**53 to 2**53, or refused.
     """
 
     external_ids: Annotated[Mapping[Name, ExternalId], Field(max_length=16)] = {}
@@ -67,7 +95,11 @@ class NewDocument(Model):
     attributes: Annotated[
         Mapping[
             Name,
-            AttributeValue | Annotated[tuple[AttributeValue, ...], Field(max_length=MAX_VALUES)],
+            Annotated[
+                AttributeValue
+                | Annotated[tuple[AttributeValue, ...], Field(max_length=MAX_VALUES)],
+                BeforeValidator(_attribute),
+            ],
         ],
         Field(max_length=MAX_VALUES),
     ] = {}

@@ -1,7 +1,8 @@
 """Conditions on what a lane may find: over scope, kind, class, tags, codes, dates, attributes."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal, TypeAlias, cast
+from math import isfinite
+from typing import Annotated, Final, Literal, TypeAlias, cast
 
 from pydantic import BeforeValidator, Field
 
@@ -13,21 +14,33 @@ Value: TypeAlias = str | bool | int | Finite
 FieldName: TypeAlias = Annotated[str, Field(min_length=1, max_length=256)]
 
 
+_TAKEN: Final = "give a text, a number, a truth value, a list of these, or a range of from and to"
+_BOUNDS: Final = {"from", "to", "start", "end"}
+
+
 def _comparable(given: object) -> object:
-    """Refuse a whole number beyond every float, also in a list or a range: floats compare."""
-    try:
-        _ = float(given) if isinstance(given, int) else 0.0
-    except OverflowError:
-        raise ValueError("a number is too great to be compared") from None
-    for one in _inside(given):
-        _ = _comparable(one)
+    """Refuse what nothing is compared with in words of ours, also in a list or a range."""
+    wrong = next((why for why in map(_why_not_compared, _inside(given)) if why), None)
+    if wrong is not None:
+        raise ValueError(wrong)
     return given
+
+
+def _why_not_compared(one: object) -> str | None:
+    if isinstance(one, (list, tuple, Mapping)):
+        return _TAKEN
+    try:
+        number = float(one) if isinstance(one, (int, float)) else 0.0
+    except OverflowError:
+        return "a number is too great to be compared"
+    return None if isfinite(number) else "a number has to be finite"
 
 
 def _inside(given: object) -> Iterable[object]:
     if isinstance(given, Mapping):
-        return cast("Mapping[object, object]", given).values()
-    return cast("list[object]", given) if isinstance(given, (list, tuple)) else ()
+        bounds = cast("Mapping[object, object]", given)
+        return bounds.values() if set(bounds) <= _BOUNDS else [bounds]
+    return cast("list[object]", given) if isinstance(given, (list, tuple)) else [given]
 
 
 _Comparable = BeforeValidator(_comparable)

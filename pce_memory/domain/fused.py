@@ -28,8 +28,9 @@ K_GRID = (10, 20, 30, 40, 50, 80, 100)
 class RunHandle(Model):
     """What a lane left: for a lane run `run_id_lane` is the `run_id`.
 
-    `hit_count` are the documents it lists; `meta` has lane_name, source, filters, and `truncated`
-    where more were found than `top_k`.
+    `hit_count` are the documents it lists; `meta` has lane_name, source, filters, `truncated`
+    where more were found than `top_k`, and `warnings` where a lane by codes looked for a taxonomy
+    that nothing which is seen has.
     """
 
     run_id: Id
@@ -128,7 +129,10 @@ class RankedDoc(Model):
 
 
 class FusionResult(Model):
-    """A fused run: the first of its documents, how its structure does, what made it."""
+    """A fused run: the first of its documents, how its structure does, what made it.
+
+    `warnings` has a sentence for each taxonomy of the profile that nothing which is seen has.
+    """
 
     run_id: Id
     ranked_docs: tuple[RankedDoc, ...]
@@ -140,6 +144,7 @@ class FusionResult(Model):
     parent: str | None = None
     history: tuple[str, ...] = ()
     expires_at: EpochSeconds
+    warnings: tuple[str, ...] = ()
 
 
 class LaneRequest(Model):

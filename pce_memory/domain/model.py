@@ -1,12 +1,12 @@
 """The base of every noun, and the number types they share."""
 
-from collections.abc import Mapping
-from typing import Annotated, Final, TypeAlias, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final, TypeAlias, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from returns.result import Failure, Result, Success
 
-from pce_memory.errors import InvalidParameter
+from pce_memory.errors import InvalidParameter, shown
 
 LAST_MOMENT: Final = 253_402_300_799.0
 """The end of the year 9999, the last time a memory can hold."""
@@ -69,6 +69,26 @@ def _fault(
     reason = _SAID.get(kind, told.removeprefix("Value error, "))
     if kind == "extra_forbidden":  # the name may be anything that somebody took for a mapping
         loc = loc[:-1]
-    names = ", ".join(model.model_fields)
-    place = ".".join(str(part) for part in loc) or "argument"
+    names = ", ".join(_inner(model, loc).model_fields)
+    place = ".".join(_part(part) for part in loc) or "argument"
     return InvalidParameter(place, reason.replace("{names}", names))
+
+
+def _inner(model: type[Model], loc: tuple[int | str, ...]) -> type[Model]:
+    """Return the model that stands at a place within another, or the last on the way there."""
+    for part in loc:
+        field = model.model_fields.get(str(part))
+        model = model if field is None else next(_models_in(field.annotation), model)
+    return model
+
+
+def _models_in(annotation: object) -> Iterator[type[Model]]:
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        yield annotation
+    for one in get_args(annotation):
+        yield from _models_in(one)
+
+
+def _part(given: int | str) -> str:
+    """Return a step to what is at fault; a key that a caller gave may be any text."""
+    return "[key]" if given == "[key]" else shown(str(given))

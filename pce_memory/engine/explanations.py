@@ -9,7 +9,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.domain.arguments import ExplainFields, ExplainSearchFields
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.explanation import Explanation
-from pce_memory.domain.ids import ClaimId, parse_id
+from pce_memory.domain.ids import ClaimId, DocumentId, parse_id
 from pce_memory.domain.model import parse
 from pce_memory.domain.query import Query
 from pce_memory.engine.explaining import explain, explain_search
@@ -43,6 +43,17 @@ def what_to_explain(
             return Failure(
                 InvalidParameter("claim_id", "give a claim id, or a query and then one")
             )
+
+
+def _claim(given: object) -> Result[ClaimId, CoreError]:
+    """Return the id of a claim; of a document's, there or not, what to ask instead."""
+    if isinstance(parse_id(DocumentId, given), Success):
+        reason = (
+            "it is the id of a document, and claims alone are explained; publication(id, 'id') "
+            "returns a document where the boundary shows it"
+        )
+        return Failure(InvalidParameter("claim_id", reason))
+    return parse_id(ClaimId, given).alt(lambda error: error)
 
 
 class Explanations(Runner):
@@ -86,7 +97,7 @@ class Explanations(Runner):
     ) -> Result[Explanation, CoreError]:
         return Result.do(
             told
-            for one in parse_id(ClaimId, claim_id)
+            for one in _claim(claim_id)
             for limits in parse(Boundary, {**ready.boundary.model_dump(), **rest})
             for told in explain(one, limits, ready.policy)(self.deps)
         )
@@ -96,7 +107,7 @@ class Explanations(Runner):
     ) -> Result[Explanation, CoreError]:
         return Result.do(
             told
-            for one in parse_id(ClaimId, claim_id)
+            for one in _claim(claim_id)
             for asked in parse(Query, {"q": query, **rest})
             for told in explain_search(asked, one, ready.boundary, ready.policy)(self.deps)
         )

@@ -14,6 +14,9 @@ from pce_memory.errors.data import InvalidParameter, SearchFailed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+Seen: TypeAlias = float | str
+"""What an error shows of what should have been a number: the number, or in words what it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchUtilsError:
@@ -39,7 +42,7 @@ class InvalidWeights(SearchUtilsError):
 
     code: ClassVar[str] = "INVALID_WEIGHTS"
     remedy: ClassVar[str] = "Give weights of 0 or more that sum to 1."
-    weights: Mapping[str, float]
+    weights: Mapping[str, Seen]
 
     @property
     def message(self) -> str:
@@ -48,8 +51,10 @@ class InvalidWeights(SearchUtilsError):
 
     @property
     def details(self) -> Mapping[str, object]:
-        """Return the weights and their sum."""
-        return {"weights": dict(self.weights), "sum": sum(self.weights.values())}
+        """Return the weights and their sum, where all are numbers."""
+        numbers = [one for one in self.weights.values() if not isinstance(one, str)]
+        total = sum(numbers) if len(numbers) == len(self.weights) else None
+        return {"weights": dict(self.weights), "sum": total}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class InvalidKValue(SearchUtilsError):
 
     code: ClassVar[str] = "INVALID_K_VALUE"
     remedy: ClassVar[str] = "Give a k of 1 or more; 60 is usual."
-    k: float
+    k: Seen
 
     @property
     def message(self) -> str:
@@ -90,7 +95,7 @@ class InvalidThreshold(SearchUtilsError):
 
     code: ClassVar[str] = "INVALID_THRESHOLD"
     remedy: ClassVar[str] = "Give a threshold from 0 to 1."
-    threshold: float
+    threshold: Seen
 
     @property
     def message(self) -> str:
@@ -110,7 +115,7 @@ class InvalidScore(SearchUtilsError):
     code: ClassVar[str] = "INVALID_SCORE"
     remedy: ClassVar[str] = "Give finite scores within the range the function names."
     name: str
-    score: float
+    score: Seen
 
     @property
     def message(self) -> str:

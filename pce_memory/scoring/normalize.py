@@ -4,11 +4,15 @@ import math
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
+from pce_memory.errors import InvalidParameter
 from pce_memory.errors.search import InvalidScore
+from pce_memory.result import collect
+from pce_memory.scoring.given import listed, score_of
 
 TextNormalizer: TypeAlias = Literal["max", "minmax"]
+ScoresError: TypeAlias = InvalidScore | InvalidParameter
 
 
 def normalize_text_scores(
@@ -53,23 +57,30 @@ def normalize_cosine(cos_sim: float) -> float:
     return min(1.0, max(0.0, (cos_sim + 1.0) / 2.0))
 
 
-def normalize_scores(scores: Sequence[float]) -> Result[list[float], InvalidScore]:
+def normalize_scores(scores: Sequence[float]) -> Result[list[float], ScoresError]:
     """Return scores spread from 0 to 1 in their order, rounded to 1e-10 (seed 000 §3.2).
 
     One alone becomes 1; equal ones stay as they are, whatever they are.
 
     >>> normalize_scores([0, 50, 100]).unwrap(), normalize_scores([0.5]).unwrap()
     ([0.0, 0.5, 1.0], [1.0])
+    >>> normalize_scores([0.5, "high"]).failure().details
+    {'name': 'score', 'score': 'a str'}
     """
-    wrong = next((one for one in scores if not math.isfinite(one)), None)
-    if wrong is not None:
-        return Failure(InvalidScore("score", wrong))
+    return Result.do(
+        _spread_as_given(numbers)
+        for given in listed("scores", scores)
+        for numbers in collect(score_of("score", one) for one in given)
+    )
+
+
+def _spread_as_given(scores: Sequence[float]) -> list[float]:
     low, top = min(scores, default=0.0), max(scores, default=0.0)
     if len(scores) == 1:
-        return Success([1.0])
+        return [1.0]
     if low == top:
-        return Success(list(scores))
+        return list(scores)
     # The distance of the largest numbers is more than a float holds: halve them first.
     part = 1.0 if math.isfinite(top - low) else 0.5
     width = top * part - low * part
-    return Success([round((one * part - low * part) / width, 10) for one in scores])
+    return [round((one * part - low * part) / width, 10) for one in scores]

@@ -1,9 +1,9 @@
 """Reciprocal rank fusion of named strategies (seed 000 §3.1)."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Final, cast
 
 from returns.result import Failure, Result, Success
 
@@ -16,10 +16,15 @@ from pce_memory.domain.ranking import (
 )
 from pce_memory.errors import InvalidParameter
 from pce_memory.errors.search import EmptyRankedLists, InvalidKValue, InvalidWeights
+from pce_memory.result import collect
+from pce_memory.scoring.given import id_faults, listed, number_of, of_type, seen, weights_seen
 
 DEFAULT_K: Final = 60.0
 TOLERANCE: Final = 0.01
 """How far the sum of weights may be from 1; not quite so far."""
+
+STRATEGIES: Final = tuple(one.name for one in fields(RankedLists))
+LAST_RANK: Final = 2**53
 
 RRFError = InvalidWeights | InvalidKValue | EmptyRankedLists | InvalidParameter
 
@@ -31,35 +36,65 @@ def calculate_rrf_score(
 
     Ranks count from 1; what a list names twice counts at its better rank. Equal scores come in the
     order of their ids. Checked in this order: weights (0 or more, their sum 1 within 0.01), k (1
-    or more, fractions allowed), that a list is not empty, ranks.
+    or more, fractions allowed), that the lists are lists and one is not empty, ids and ranks. A
+    generator is no list: it would be read once.
 
     >>> found = RankedLists(keyword=[RankedItem("a", 1)], semantic=[RankedItem("a", 2)])
     >>> round(calculate_rrf_score(found).unwrap()[0].rrf_score, 6)
     0.011383
     """
-    given = asdict(weights or SearchWeights())
-    lists = {"keyword": ranked_lists.keyword, "semantic": ranked_lists.semantic}
-    lists["graph"] = ranked_lists.graph
-    if not _usable(given):
-        return Failure(InvalidWeights(given))
-    if not (math.isfinite(k) and k >= 1):
-        return Failure(InvalidKValue(k))
-    if not any(lists.values()):
+    return Result.do(
+        _fused(lists, usable, number)
+        for shares in of_type(
+            "weights", SearchWeights() if weights is None else weights, SearchWeights
+        )
+        for usable in _weights_of(shares)
+        for number in _k_of(k)
+        for lists in _lists_of(ranked_lists)
+    )
+
+
+def _weights_of(given: SearchWeights) -> Result[Mapping[str, float], InvalidWeights]:
+    said: dict[str, object] = {name: getattr(given, name) for name in STRATEGIES}
+    numbers = {name: number_of(one) for name, one in said.items()}
+    known = {name: one for name, one in numbers.items() if one is not None and one >= 0}
+    if len(known) < len(said) or abs(sum(known.values()) - 1.0) >= TOLERANCE:
+        return Failure(InvalidWeights(weights_seen(said)))
+    return Success(known)
+
+
+def _k_of(given: object) -> Result[float, RRFError]:
+    k = number_of(given)
+    return Failure(InvalidKValue(seen(given))) if k is None or k < 1 else Success(k)
+
+
+def _lists_of(given: object) -> Result[Mapping[str, Sequence[RankedItem]], RRFError]:
+    return Result.do(
+        lists
+        for ranked in of_type("ranked_lists", given, RankedLists)
+        for some in collect(listed(name, getattr(ranked, name)) for name in STRATEGIES)
+        for lists in _usable(dict(zip(STRATEGIES, some, strict=True)))
+    )
+
+
+def _usable(
+    lists: Mapping[str, Sequence[object]],
+) -> Result[Mapping[str, Sequence[RankedItem]], RRFError]:
+    if not any(len(items) for items in lists.values()):
         return Failure(EmptyRankedLists())
-    wrong = next((one for items in lists.values() for one in items if not _ranks(one)), None)
+    wrong = next((fault for name, items in lists.items() for fault in _faults(name, items)), None)
     if wrong is not None:
-        return Failure(InvalidParameter("rank", f"{wrong.rank!r} is not a whole number from 1"))
-    return Success(_fused(lists, given, k))
+        return Failure(wrong)
+    return Success(cast("Mapping[str, Sequence[RankedItem]]", lists))
 
 
-def _usable(weights: Mapping[str, float]) -> bool:
-    values = weights.values()
-    finite = all(math.isfinite(one) and one >= 0 for one in values)
-    return finite and abs(sum(values) - 1.0) < TOLERANCE
-
-
-def _ranks(item: RankedItem) -> bool:
-    return type(item.rank) is int and item.rank >= 1
+def _faults(name: str, items: Sequence[object]) -> Iterator[InvalidParameter]:
+    yield from id_faults(items, name)
+    for place, item in enumerate(items):
+        rank: object = getattr(item, "rank", None)
+        # Beyond this a float holds no whole number for sure, and far beyond none at all.
+        if type(rank) is not int or not 1 <= rank <= LAST_RANK:
+            yield InvalidParameter(f"{name}.{place}.rank", "give a whole number from 1 to 2**53")
 
 
 def _fused(

@@ -7,6 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.domain.ranking import CRAGScore, Relevance
 from pce_memory.errors.search import InvalidScore
+from pce_memory.scoring.given import number_of, seen
 
 CORRECT: Final = 0.7
 INCORRECT: Final = 0.3
@@ -25,11 +26,22 @@ def calculate_crag_score(
     >>> calculate_crag_score(0.3, 0.9).unwrap().relevance
     'incorrect'
     """
-    for name, score in (("relevance_score", relevance_score), ("confidence", confidence_score)):
-        if not 0.0 <= score <= 1.0:
-            return Failure(InvalidScore(name, score))
-    verdict = verdict_of(relevance_score)
-    return Success(CRAGScore(verdict, confidence_score, needs_web_search=verdict != "correct"))
+    return Result.do(
+        _verdict(verdict_of(relevance), confidence)
+        for relevance in _share("relevance_score", relevance_score)
+        for confidence in _share("confidence_score", confidence_score)
+    )
+
+
+def _verdict(verdict: Relevance, confidence: float) -> CRAGScore:
+    return CRAGScore(verdict, confidence, needs_web_search=verdict != "correct")
+
+
+def _share(name: str, given: object) -> Result[float, InvalidScore]:
+    number = number_of(given)
+    if number is None or not 0.0 <= number <= 1.0:
+        return Failure(InvalidScore(name, seen(given)))
+    return Success(number)
 
 
 def verdict_of(relevance: float) -> Relevance:

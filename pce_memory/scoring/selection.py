@@ -1,15 +1,21 @@
-"""Results as lists: each once, merged, sorted, cut at a threshold (seed 000 §3.3–3.8)."""
+"""Results as lists: each once, merged, sorted, cut at a threshold (seed 000 §3.3–3.8).
+
+What returns a Result takes anything and never raises. `deduplicate_results` and
+`sort_by_relevance` take any results with scores; a strategy or a direction that there is none of
+is a ValueError.
+"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cmp_to_key
 from itertools import chain
-from typing import TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.ranking import (
     DeduplicationStrategy,
+    Direction,
     HasScore,
     MergeConfig,
     Scored,
@@ -17,10 +23,25 @@ from pce_memory.domain.ranking import (
 )
 from pce_memory.errors import InvalidParameter
 from pce_memory.errors.search import InvalidScore, InvalidThreshold
+from pce_memory.result import collect
+from pce_memory.scoring.given import (
+    chosen,
+    faults,
+    id_faults,
+    kind_of,
+    listed,
+    number_of,
+    of_type,
+    one_of,
+    score_of,
+    seen,
+)
 from pce_memory.scoring.rescored import rescored
 
 T = TypeVar("T", bound=Scored)
 S = TypeVar("S", bound=HasScore)
+MergeError: TypeAlias = InvalidParameter | InvalidScore
+FilterError: TypeAlias = InvalidThreshold | InvalidScore | InvalidParameter
 
 
 def deduplicate_results(
@@ -29,8 +50,9 @@ def deduplicate_results(
     """Return each id once, highest score first; equal scores in the order they came.
 
     max_score keeps the best of an id, first and last that one; sum_score gives the first the sum
-    of the scores, which may exceed 1.
+    of the scores, which may exceed 1. Another strategy is a ValueError.
     """
+    chosen("strategy", strategy, DeduplicationStrategy)
     groups: dict[str, list[T]] = {}
     for one in results:
         groups.setdefault(one.id, []).append(one)
@@ -43,77 +65,142 @@ def _chosen(group: list[T], strategy: DeduplicationStrategy) -> T:
             return group[0]
         case "last":
             return group[-1]
-        case "sum_score" if len(group) > 1:
-            return rescored(group[0], _total([one.score for one in group]))
-        case _:
+        case "max_score":
             return max(group, key=_height)
+        case "sum_score":
+            return group[0] if len(group) == 1 else rescored(group[0], _total(group))
 
 
-def _total(scores: Sequence[float]) -> float:
+def _total(group: Sequence[HasScore]) -> float:
     # fsum gives one sum in any order, and refuses what sum takes for inf or nan.
+    scores = [_as_float(one.score) for one in group]
     try:
         return math.fsum(scores)
     except (OverflowError, ValueError):
         return sum(scores)
 
 
+def _as_float(score: float) -> float:
+    try:
+        return float(score)
+    except OverflowError:  # a whole number beyond every float
+        return math.inf if score > 0 else -math.inf
+
+
 def sort_by_relevance(results: Sequence[S], options: SortOptions[S] | None = None) -> list[S]:
     """Return a new list, sorted by score, highest first unless told otherwise, and stable.
 
     The tie breaker orders equal scores in either direction alike. What is no number comes last.
+    Another direction than asc and desc is a ValueError.
     """
     how: SortOptions[S] = options or SortOptions()
+    chosen("direction", how.direction, Direction)
     downwards = how.direction == "desc"
 
     def compared(one: S, other: S) -> int:
         left, right = _height(one), _height(other)
         if left != right:
-            return _sign(right - left if downwards else left - right)
+            return -1 if (left > right) is downwards else 1
         return 0 if how.tie_breaker is None else _sign(how.tie_breaker(one, other))
 
-    numbers = [one for one in results if not math.isnan(one.score)]
-    rest = [one for one in results if math.isnan(one.score)]
+    numbers = [one for one in results if not _is_nan(one.score)]
+    rest = [one for one in results if _is_nan(one.score)]
     return sorted(numbers, key=cmp_to_key(compared)) + rest
 
 
+def _is_nan(score: float) -> bool:
+    return score != score  # noqa: PLR0124 - math.isnan takes no whole number beyond every float
+
+
 def _height(one: HasScore) -> float:
-    return -math.inf if math.isnan(one.score) else one.score
+    return -math.inf if _is_nan(one.score) else one.score
 
 
 def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def filter_by_threshold(
-    results: Sequence[S], threshold: float
-) -> Result[list[S], InvalidThreshold | InvalidScore]:
+def filter_by_threshold(results: Sequence[S], threshold: float) -> Result[list[S], FilterError]:
     """Return what has the threshold's score or more, in its order; the threshold is in [0, 1]."""
-    if not 0.0 <= threshold <= 1.0:
-        return Failure(InvalidThreshold(threshold))
-    wrong = _not_finite(results)
-    if wrong is not None:
-        return Failure(wrong)
-    return Success([one for one in results if one.score >= threshold])
+    least = number_of(threshold)
+    if least is None or not 0.0 <= least <= 1.0:
+        return Failure(InvalidThreshold(seen(threshold)))
+
+    return Result.do(
+        [one for one in cast("Sequence[S]", given) if one.score >= least]
+        for given in listed("results", results)
+        for _ in _fine(faults(given))
+    )
 
 
 def merge_search_results(
     result_sets: Sequence[Sequence[T]], config: MergeConfig | None = None
-) -> Result[list[T], InvalidParameter | InvalidScore]:
+) -> Result[list[T], MergeError]:
     """Return the results of several sources as one list: each once, filtered, cut, best first."""
-    how = config or MergeConfig()
-    if how.max_results is not None and how.max_results < 0:
-        return Failure(InvalidParameter("max_results", f"{how.max_results} is below 0"))
-    if how.min_score is not None and not math.isfinite(how.min_score):
-        return Failure(InvalidScore("min_score", how.min_score))
-    every = list(chain.from_iterable(result_sets))
-    wrong = _not_finite(every)
-    if wrong is not None:
-        return Failure(wrong)
-    merged = deduplicate_results(every, how.deduplication_strategy)
-    least = -math.inf if how.min_score is None else how.min_score
-    return Success([one for one in merged if one.score >= least][: how.max_results])
+    how = MergeConfig() if config is None else config
+    return Result.do(
+        [one for one in merged if one.score >= least][: how.max_results]
+        for least in _least(how)
+        for every in _every(result_sets)
+        for merged in _once(cast("Sequence[T]", every), how)
+    )
 
 
-def _not_finite(results: Iterable[HasScore]) -> InvalidScore | None:
-    wrong = next((one.score for one in results if not math.isfinite(one.score)), None)
-    return None if wrong is None else InvalidScore("score", wrong)
+def _least(given: object) -> Result[float, MergeError]:
+    """Return the least score to be kept, if all that a config says can be."""
+    return Result.do(
+        least
+        for how in of_type("config", given, MergeConfig)
+        for _ in one_of(
+            "deduplication_strategy", how.deduplication_strategy, DeduplicationStrategy
+        )
+        for _ in _bound(how.max_results)
+        for least in (
+            Success(-math.inf) if how.min_score is None else score_of("min_score", how.min_score)
+        )
+    )
+
+
+def _bound(given: object) -> Result[None, InvalidParameter]:
+    if given is None or (type(given) is int and given >= 0):
+        return Success(None)
+    return Failure(InvalidParameter("max_results", "give a whole number from 0, or None for all"))
+
+
+def _every(given: object) -> Result[Sequence[object], MergeError]:
+    """Return the results of all sets, if each has an id and a score."""
+
+    def whole(name: str, one: object) -> Result[Sequence[object], MergeError]:
+        return Result.do(
+            some
+            for some in listed(name, one)
+            for _ in _fine(chain(id_faults(some, name), faults(some, name)))
+        )
+
+    return Result.do(
+        tuple(chain.from_iterable(sets))
+        for outer in listed("result_sets", given)
+        for sets in collect(whole(f"result_sets.{place}", one) for place, one in enumerate(outer))
+    )
+
+
+def _fine(wrong: Iterator[MergeError]) -> Result[None, MergeError]:
+    first = next(wrong, None)
+    return Success(None) if first is None else Failure(first)
+
+
+def _once(every: Sequence[T], how: MergeConfig) -> Result[list[T], MergeError]:
+    """Return each result once, if their sums are numbers and their type takes one."""
+    try:
+        merged = deduplicate_results(every, how.deduplication_strategy)
+    except (
+        AttributeError,
+        TypeError,
+        ValueError,
+    ):  # a type of the caller's that nothing is set of
+        reason = f"{kind_of(every[0])} cannot be copied with another score"
+        return Failure(InvalidParameter("result_sets", reason))
+    beyond = next((one.score for one in merged if number_of(one.score) is None), None)
+    if beyond is not None:
+        return Failure(InvalidScore("sum_score", seen(beyond)))
+    return Success(merged)

@@ -9,7 +9,7 @@ from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.statements import masked, rows_json, statements, with_rows
-from pce_memory.text.codes import Hit
+from pce_memory.text.codes import Hit, aims_of, compared
 
 SQL: Final = statements("codes")
 Codes: TypeAlias = Mapping[str, Sequence[str]]
@@ -77,7 +77,13 @@ def hits(
 ) -> Result[Arrays, StoreError]:
     """Return row_id and weight of the visible claims whose codes weigh most."""
     sql, params = masked(SQL["hits_by_code"], visible)
-    return deps.db.arrays(sql, {**params, "codes": rows_of(profile), "limit": limit})
+    norms = deps.code_normalizers
+    return Result.do(
+        found
+        for stored in known(compared(profile, norms))(deps)
+        for codes in Success(rows_json(aims_of(profile, stored, norms)))
+        for found in deps.db.arrays(sql, {**params, "codes": codes, "limit": limit})
+    )
 
 
 @reader
@@ -90,13 +96,4 @@ def linked(
     sql, params = masked(with_rows(SQL["linked"], row_ids), visible)
     return deps.db.query(sql, params).map(
         lambda rows: tuple((int(row["seed"]), int(row["row_id"])) for row in rows)
-    )
-
-
-def rows_of(profile: Profile) -> str:
-    """Return a profile as a JSON array of taxonomy, code and weight."""
-    return rows_json(
-        {"taxonomy": taxonomy, "code": code, "weight": weight}
-        for taxonomy, codes in profile.items()
-        for code, weight in codes.items()
     )

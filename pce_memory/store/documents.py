@@ -18,8 +18,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import document_vectors
-from pce_memory.store.codes import rows_of
+from pce_memory.store import document_vectors, run_documents
 from pce_memory.store.embeddings import vector_text
 from pce_memory.store.statements import (
     integers,
@@ -29,6 +28,7 @@ from pce_memory.store.statements import (
     with_rows,
 )
 from pce_memory.text.asked import Asked
+from pce_memory.text.codes import aims_of, compared
 from pce_memory.text.phrases import holds_phrase, needed_terms
 from pce_memory.text.tokens import term_hash
 
@@ -147,11 +147,16 @@ def by_codes(
 ) -> Result[Hits, StoreError]:
     """Return the documents that carry some of the codes, by the sum of the weights of these.
 
-    `weights` has a weight for each code of each taxonomy.
+    `weights` has a weight for each code of each taxonomy; codes are hit as `text.codes` has it.
     """
     sql, mask = documents_masked(SQL["by_codes"], visible)
-    params = {**mask, "codes": rows_of(weights), "limit": limit}
-    return deps.db.query(sql, params).map(_hits)
+    norms = deps.code_normalizers
+    return Result.do(
+        _hits(rows)
+        for stored in run_documents.known(compared(weights, norms))(deps)
+        for codes in Success(rows_json(aims_of(weights, stored, norms)))
+        for rows in deps.db.query(sql, {**mask, "codes": codes, "limit": limit})
+    )
 
 
 @reader

@@ -11,6 +11,7 @@ whoever is not shown them.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf, nextafter
 from typing import Final, Literal, TypeAlias
 
 from returns.result import Failure, Result, Success
@@ -198,7 +199,9 @@ def _among(source: Source, values: Sequence[Value]) -> Test | str:
         return Test(source, spans=known) if len(known) == len(spans) else _NO_DATE
     typed = tuple(_typed(value) for value in values)
     wrong = next((said for said in (_unfit(source, one) for one in typed) if said), None)
-    return wrong or Test(source, among=typed)
+    # A whole number that is no float is no number that is stored.
+    there = (one for one, value in zip(typed, values, strict=True) if one == value)
+    return wrong or Test(source, among=tuple(there))
 
 
 _NO_ORDER: Final = "has no range: it is a text that is looked up whole, by in, eq or neq"
@@ -230,7 +233,22 @@ def _within(source: Source, bounds: Range) -> Test | str:
         if (first is None) != (low is None) or (last is None) != (high is None):
             return _NO_DATE
         return Test(source, spans=((first and first[0], last and last[1]),))
-    return _of_bounds(source, [None if one is None else _typed(one) for one in (low, high)])
+    return _of_bounds(source, (_from(low), _to(high)))
+
+
+def _from(low: Value | None) -> Single | None:
+    """Return the least float that a bound lets in, where it is a number that no float is."""
+    one = None if low is None else _typed(low)
+    if isinstance(one, float) and isinstance(low, int) and one < low:
+        return nextafter(one, inf)
+    return one
+
+
+def _to(high: Value | None) -> Single | None:
+    one = None if high is None else _typed(high)
+    if isinstance(one, float) and isinstance(high, int) and one > high:
+        return nextafter(one, -inf)
+    return one
 
 
 def _of_bounds(source: Source, bounds: Sequence[Single | None]) -> Test | str:

@@ -87,7 +87,7 @@ def compared(
     ('fi', 'fi_full', 'fi_norm')
     """
     bases = sorted({base_of(name) for name in profile} & set(normalizers))
-    return tuple(name for base in bases for name in _names(base))
+    return tuple(name for base in bases for name in names_of(base))
 
 
 def hits_of(
@@ -116,7 +116,7 @@ def hits_of(
         (name, code)
         for taxonomy, code, _ in aims
         if base_of(taxonomy) not in normalizers
-        for name in _names(base_of(taxonomy))
+        for name in names_of(base_of(taxonomy))
     )
     for name, code in dict.fromkeys((*stored, *as_written)):
         norm = normalize_code(name, code, normalizers)
@@ -125,5 +125,34 @@ def hits_of(
             yield Hit(place, name, code, weight, code == wanted != norm)
 
 
-def _names(base: str) -> tuple[str, str, str]:
+FULL_SHARE: Final = 0.1
+"""What a full hit counts above what is compared as equal, of the weight of a code."""
+
+
+def aims_of(
+    profile: Weights,
+    stored: Iterable[tuple[str, str]],
+    normalizers: Mapping[str, Normalizer] = DEFAULTS,
+) -> Iterator[Mapping[str, object]]:
+    """Yield what a lane looks for: a stored code, which target it hits, and what it counts.
+
+    A target counts once in what carries it: as the best of its hits, of which a full one is worth
+    a tenth more.
+
+    >>> aims = aims_of({"fi": {"F1A": 1.0}}, [("fi_norm", "F1"), ("fi_full", "F1A")])
+    >>> [(one["taxonomy"], one["weight"]) for one in aims]
+    [('fi_norm', 1.0), ('fi_full', 1.1)]
+    """
+    for one in hits_of(profile, stored, normalizers):
+        weight = one.weight * (1 + FULL_SHARE) if one.is_full else one.weight
+        yield {
+            "target": one.target,
+            "taxonomy": one.taxonomy,
+            "code": one.code,
+            "weight": weight,
+        }
+
+
+def names_of(base: str) -> tuple[str, str, str]:
+    """Return the names that codes of a taxonomy are stored under."""
     return (base, base + FULL, base + NORM)

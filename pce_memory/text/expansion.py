@@ -17,7 +17,7 @@ from pce_memory.text.fold import caseless
 
 MOST_UNITS: Final = 256
 """So many words, or characters of Japanese, of a query are looked up; the rest are not."""
-_UNITS: Final = re.compile(r"[a-z0-9][a-z0-9_+#./-]*|[^\W_]|\S")
+_UNITS: Final = re.compile(r"[a-z0-9](?:[a-z0-9_+#./-]*[a-z0-9_+#])?|[^\W_]|\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ def expand_query(
     """Return what a dictionary has for a query: synonyms first, then related words.
 
     The whole query is looked up, then what stands in it, the longest first; case and width do not
-    matter. Each expansion comes once, none is the query, and there are at most `max_expansions`.
+    matter. Each expansion comes once, none stands in the query already, and there are at most
+    `max_expansions`. A language that the dictionary does not have expands nothing.
 
     >>> words = {"ja": {"機械学習": {"synonyms": ["ML", "machine learning"], "related": ["AI"]}}}
     >>> expand_query("機械学習", QueryExpansionConfig(language="ja"), words).expanded
@@ -59,11 +60,14 @@ def expand_query(
     how = config or QueryExpansionConfig()
     known = dictionary if isinstance(dictionary, Thesaurus) else thesaurus(dictionary or {})
     found = list(_entries(query, how.language, known))
-    seen = {folded_words(query)}
-    most = max(0, how.max_expansions)
-    near = tuple(islice(_fresh(found, "synonyms", seen), most if how.include_synonyms else 0))
-    left = most - len(near)
-    far = tuple(islice(_fresh(found, "related", seen), left if how.include_related else 0))
+    there, told = _in_a_row(query), set[str]()
+
+    def fresh(kind: str, most: int) -> tuple[str, ...]:
+        new = (one for one in _fresh(found, kind, told) if _in_a_row(one) not in there)
+        return tuple(islice(new, max(0, most)))
+
+    near = fresh("synonyms", how.max_expansions) if how.include_synonyms else ()
+    far = fresh("related", how.max_expansions - len(near)) if how.include_related else ()
     return ExpandedQuery(query, near + far, ExpansionMetadata(len(near), len(far)))
 
 
@@ -73,6 +77,15 @@ def _fresh(entries: list[Synonyms], kind: str, seen: set[str]) -> Iterator[str]:
             if (folded := folded_words(word)) not in seen:
                 seen.add(folded)
                 yield word
+
+
+def _in_a_row(text: str) -> str:
+    """Return the units of a text such that one stands in another if it is a part of this string.
+
+    >>> _in_a_row("red lamp") in _in_a_row("a Red  lamp"), _in_a_row("red") in _in_a_row("hundred")
+    (True, False)
+    """
+    return "".join(f"\n{one}\n" for one in _UNITS.findall(folded_words(text)))
 
 
 def _entries(query: str, language: str, known: Thesaurus) -> Iterator[Synonyms]:

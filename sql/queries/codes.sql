@@ -34,13 +34,16 @@ select distinct taxonomy, code from codes_of_claims()
 where taxonomy in (select unnest($taxonomies::varchar[]));
 
 -- name: hits_by_code
--- The visible claims that carry codes asked for, by what these count.
-with weighed as (
-    select row_id, sum(weight) as weight
+-- The visible claims that carry codes asked for, by the sum of what each target counts in its best hit.
+with hit as (
+    select row_id, target, max(weight) as weight
     from codes_of_claims() join (select unnest(from_json($codes, '[{
-        "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
+        "target": "INTEGER", "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
     }]'), recursive := true)) using (taxonomy, code)
-    group by row_id
+    group by row_id, target
+),
+weighed as (
+    select row_id, sum(weight::decimal(38, 18))::double as weight from hit group by row_id
 )
 select row_id, weight from weighed
 where weight > 0 and row_id in (

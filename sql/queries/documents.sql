@@ -59,15 +59,21 @@ where $every or field_no in (
 );
 
 -- name: by_codes
--- The visible documents that carry some of these codes, by the sum of their weights.
+-- The visible documents that carry some of these codes, by the sum of what each target counts in its best hit.
 with wanted as materialized (
-    select unnest(from_json($codes, '[{"taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"}]'), recursive := true)
+    select unnest(from_json($codes, '[{
+        "target": "INTEGER", "taxonomy": "VARCHAR", "code": "VARCHAR", "weight": "DOUBLE"
+    }]'), recursive := true)
 ),
 visible as materialized (
     select doc_key, id, name from documents_seen() where {visible}
+),
+hit as (
+    select doc_key, id, name, target, max(weight) as weight
+    from document_codes join wanted using (taxonomy, code) join visible using (doc_key)
+    group by doc_key, id, name, target
 )
-select id, sum(weight::decimal(38, 18))::double as score, count(*) over () as total
-from document_codes join wanted using (taxonomy, code) join visible using (doc_key)
+select id, sum(weight::decimal(38, 18))::double as score, count(*) over () as total from hit
 group by doc_key, id, name
 order by score desc, name, id limit $limit;
 

@@ -198,7 +198,7 @@ def test_representatives_boost_within_bounds_and_hidden_ones_do_nothing(
         result = fusion.rrf_blend_frontier(
             [run],
             representatives=representatives,
-            category_weights={"A": weight},
+            category_weights={"A": weight} if representatives else {},
             target_profile={"fi": {"F1A": 1.0, "F2": 0.5}},
             **how,
         )

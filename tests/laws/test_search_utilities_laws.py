@@ -1,11 +1,14 @@
 """Seed 000 beyond its tables: bounds, monotony, idempotence, and no say of order or of input."""
 
 import copy
+import json
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from returns.result import Failure, Success
 
 from pce_memory.domain.ranking import (
     MergeConfig,
@@ -208,3 +211,69 @@ def test_expansions_are_of_the_dictionary_each_once_and_never_the_query(
     assert {*found.expanded} <= known
     fewer = expand_query(query, QueryExpansionConfig(2, synonyms, related, language), dictionary)  # type: ignore[arg-type]
     assert fewer.expanded == found.expanded[:2] or most < 2
+
+
+# Whatever JSON can say, and numbers that only Python has; also where a list or a noun should be.
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    # Rarely drawn, and beyond every float.
+    | st.sampled_from([10**400, -(10**400), 2**53 + 1]),
+    lambda inside: (
+        st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=4), inside, max_size=3)
+    ),
+    max_leaves=8,
+)
+ANY_HITS = st.lists(st.builds(Hit, JSON, JSON) | JSON, max_size=4) | JSON
+ANY_RANKS = st.lists(st.builds(RankedItem, JSON, JSON) | JSON, max_size=4) | JSON
+
+
+def is_answered(result: object) -> None:
+    """Fail unless a Result, of which an error says what was wrong in few words."""
+    assert isinstance(result, (Success, Failure))
+    if isinstance(result, Failure):
+        error = result.failure()
+        assert error.code.startswith("INVALID_") or error.code == "EMPTY_RANKED_LISTS"
+        assert len(error.message) < 200
+        assert len(repr(error)) < 500
+        json.dumps(error.details)
+
+
+@given(
+    lists=st.builds(RankedLists, ANY_RANKS, ANY_RANKS, ANY_RANKS) | JSON,
+    weights=st.builds(SearchWeights, JSON, JSON, JSON) | WEIGHTS | st.none() | JSON,
+    k=JSON | KS,
+)
+def test_whatever_is_fused_is_fused_or_refused(lists: Any, weights: Any, k: Any) -> None:
+    is_answered(calculate_rrf_score(lists, weights, k))
+
+
+@given(scores=st.lists(JSON, max_size=4) | JSON, relevance=JSON | UNITS, confidence=JSON | UNITS)
+def test_whatever_is_a_score_is_taken_or_refused(
+    scores: Any, relevance: Any, confidence: Any
+) -> None:
+    is_answered(normalize_scores(scores))
+    is_answered(calculate_crag_score(relevance, confidence))
+
+
+@given(
+    sets=st.lists(ANY_HITS, max_size=3) | JSON,
+    config=st.builds(MergeConfig, STRATEGIES | JSON, JSON, JSON) | st.none() | JSON,
+    threshold=JSON | UNITS,
+)
+def test_whatever_is_merged_is_merged_or_refused(sets: Any, config: Any, threshold: Any) -> None:
+    is_answered(merge_search_results(sets, config))
+    is_answered(filter_by_threshold(sets, threshold))
+    for one in sets if isinstance(sets, list) else ():
+        is_answered(filter_by_threshold(one, threshold))
+
+
+@given(found=st.lists(st.builds(Hit, IDS, st.floats() | st.integers() | st.just(10**400))))
+def test_any_numbers_have_an_order(found: list[Hit]) -> None:
+    for strategy in ("max_score", "sum_score", "first", "last"):
+        once = deduplicate_results(found, strategy)
+        assert {one.id for one in once} == {one.id for one in found}
+    assert len(sort_by_relevance(found)) == len(found)

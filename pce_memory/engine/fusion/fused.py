@@ -17,8 +17,10 @@ from pce_memory.domain.fused import (
 from pce_memory.domain.fusion import Band, LaneWeights, PiWeights
 from pce_memory.domain.policy import seconds
 from pce_memory.engine.fusion.blending import Fused, fuse, named, soonest
+from pce_memory.engine.fusion.lacking import profile_without
 from pce_memory.engine.fusion.opened import Opened, is_of, of_kind, opened, reached
 from pce_memory.engine.fusion.telling import Looking, Told, as_json, told
+from pce_memory.engine.fusion.weighing import all_weigh
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter, RunNotFound
 from pce_memory.policy.boundary import narrowed_to
@@ -48,6 +50,7 @@ def blend(
         result
         for found in opened(deps, params.made_of, ready)
         for whole in named(params, found)
+        for _ in all_weigh(whole, ready.policy)
         for result in _kept(deps, Made(whole, found), ready, top_k)
     )
 
@@ -65,8 +68,20 @@ def mutate(
         for base in fused_run(deps, base_run_id, ready)
         for _ in (Success(None) if is_of(deps, base, ready) else Failure(RunNotFound(base_run_id)))
         for params in mutated(params_of(base), delta)
+        for _ in all_weigh(_as_said(params, delta), ready.policy)
         for found in opened(deps, params.made_of, ready)
         for result in _kept(deps, Made(params, found, base, delta.said), ready, top_k)
+    )
+
+
+def _as_said(params: FusionParams, delta: MutateDelta) -> FusionParams:
+    """Return parameters with no other weights by name than those that a delta says."""
+    return params.model_copy(
+        update={
+            "lane_weights": delta.lane_weights or {},
+            "category_weights": delta.category_weights or {},
+            "facet_weights": {},
+        }
     )
 
 
@@ -114,7 +129,8 @@ def _kept(deps: CoreDeps, made: Made, ready: Ready, top_k: int) -> Result[Fusion
         for fused in fuse(made.params, made.found, coded=top_k)(deps)
         for run in Success(_run(deps, made, fused, ready))
         for docs in _ranked(deps, fused, made.found, ready, top_k)
-        for result in Success(_result(run, made, fused, docs))
+        for lacks in profile_without(deps, made.params.target_profile, fused.keys, made.found.view)
+        for result in Success(_result(run, made, fused, docs, lacks))
         for _ in deps.db.transaction(partial(_save, deps, run, made, fused, ready))
     )
 
@@ -177,7 +193,9 @@ def _ranked(
     )
 
 
-def _result(run: Run, made: Made, fused: Fused, docs: tuple[RankedDoc, ...]) -> FusionResult:
+def _result(
+    run: Run, made: Made, fused: Fused, docs: tuple[RankedDoc, ...], lacks: tuple[str, ...]
+) -> FusionResult:
     return FusionResult(
         run_id=run.run_id,
         ranked_docs=docs,
@@ -189,6 +207,7 @@ def _result(run: Run, made: Made, fused: Fused, docs: tuple[RankedDoc, ...]) -> 
         parent=run.parent,
         history=run.history,
         expires_at=run.expires_at,
+        warnings=lacks,
     )
 
 

@@ -1,14 +1,15 @@
 """What callers hand over to `memory.fusion`, as nouns."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar, cast, get_args
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.fused import FusionParams, LaneRequest, RunHandle
 from pce_memory.domain.fusion import BlendRunInput, Lane
-from pce_memory.domain.lanes import TOOLS
+from pce_memory.domain.lanes import TOOLS, Collection
 from pce_memory.domain.model import Model, parse
+from pce_memory.domain.policy import Policy
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 from pce_memory.errors import InvalidParameter
 from pce_memory.result import collect
@@ -16,6 +17,7 @@ from pce_memory.text.secrecy import storable, why_not_stored
 
 M = TypeVar("M", bound=Model)
 MOST_TOLD: Final = 10_000
+LONGEST_NAME: Final = 128
 
 
 def noun(kind: type[M], given: object) -> Result[M, InvalidParameter]:
@@ -64,11 +66,56 @@ def run_input(given: object) -> Result[BlendRunInput, InvalidParameter]:
     return Success(given.weighed()) if isinstance(given, RunHandle) else noun(BlendRunInput, given)
 
 
+def _by_policy(policy: Policy, given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return parameters of a blend: what is given, and what the policy says where it is not."""
+    usual: dict[str, object] = policy.fusion.model_dump(exclude={"run_ttl"})
+    for name, value in given.items():
+        under = usual.get(name)
+        if isinstance(value, Mapping) and isinstance(under, Mapping):
+            below = cast("Mapping[str, object]", under)
+            usual[name] = {**below, **cast("Mapping[str, object]", value)}
+        else:
+            usual[name] = value
+    return usual
+
+
+def params_of_blend(
+    policy: Policy, runs: object, given: Mapping[str, object]
+) -> Result[FusionParams, InvalidParameter]:
+    """Return the parameters of a blend of runs, and of representatives where some are given."""
+    return Result.do(
+        params
+        for lanes in several("runs", runs)
+        for inputs in collect(run_input(one) for one in lanes)
+        for typical in several("representatives", given.get("representatives", ()))
+        for those in collect(representatives_input(one) for one in typical)
+        for params in parse(
+            FusionParams,
+            {**_by_policy(policy, given), "runs": inputs, "representatives": those},
+        )
+    )
+
+
 def representatives_input(given: object) -> Result[RepresentativesInput, InvalidParameter]:
     """Return representatives to blend by."""
     if isinstance(given, Representatives):
         return Success(given.given)
     return noun(RepresentativesInput, given)
+
+
+def backend_name(given: object) -> Result[str, InvalidParameter]:
+    """Return what a backend of the host's is called: what it finds has that as its `source`.
+
+    >>> backend_name("documents").failure().message
+    'Invalid name: claims and documents are this memory's own; leave `over` out to search them'
+    """
+    if not isinstance(given, str) or not given.strip() or len(given) > LONGEST_NAME:
+        reason = f"give a text of 1 to {LONGEST_NAME} characters that names the backend"
+        return Failure(InvalidParameter("name", reason))
+    if given in get_args(Collection):
+        reason = "claims and documents are this memory's own; leave `over` out to search them"
+        return Failure(InvalidParameter("name", reason))
+    return storable(name=given).map(lambda _: given)
 
 
 def lane_of(request: LaneRequest) -> Result[Lane, InvalidParameter]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Unpack
 
-from returns.result import Result
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps.backend import SearchBackend
 from pce_memory.domain.fused import RunHandle, TargetProfile
@@ -13,7 +13,7 @@ from pce_memory.domain.lanes import LaneAsk
 from pce_memory.domain.model import parse
 from pce_memory.engine.ready import Ready
 from pce_memory.engine.running import Runner, apart, shown
-from pce_memory.errors import CoreError
+from pce_memory.errors import CoreError, InvalidParameter
 
 if TYPE_CHECKING:
     from pce_memory.engine.fusion.lanes import Asking
@@ -31,10 +31,12 @@ class LaneResults:
         runner: Runner,
         backends: Mapping[str, SearchBackend] | None = None,
         source: str | None = None,
+        refused: InvalidParameter | None = None,
     ) -> None:
         self._runner = runner
         self._backends = backends or {}
         self._source = source
+        self._refused = refused
 
     def rrf_search_fulltext_raw(
         self, query: str, **fields: Unpack[LaneFields]
@@ -86,9 +88,22 @@ class LaneResults:
         from pce_memory.engine.fusion.lanes import Asking  # noqa: PLC0415
 
         backend = None if self._source is None else self._backends[self._source]
-        return parse(LaneAsk, fields).map(
-            lambda ask: Asking(lane, ask, ready, self._source or ask.collection, backend)
+        return Result.do(
+            Asking(lane, ask, ready, self._source or ask.collection, backend)
+            for _ in self._usable()
+            for ask in parse(LaneAsk, fields)
+            for _ in self._of_its_own(ask)
         )
+
+    def _usable(self) -> Result[None, InvalidParameter]:
+        """Return a failure if these lanes were to look in a backend that may not be called so."""
+        return Success(None) if self._refused is None else Failure(self._refused)
+
+    def _of_its_own(self, ask: LaneAsk) -> Result[None, InvalidParameter]:
+        if self._source is None or "collection" not in ask.model_fields_set:
+            return Success(None)
+        reason = "a backend of the host's has none; leave it out"
+        return Failure(InvalidParameter("collection", reason))
 
     def _lane(self, lane: Lane, fields: Mapping[str, object]) -> Result[RunHandle, CoreError]:
         from pce_memory.engine.fusion.lanes import run_lane  # noqa: PLC0415

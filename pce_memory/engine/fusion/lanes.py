@@ -13,6 +13,7 @@ from pce_memory.domain.fusion import Lane
 from pce_memory.domain.lanes import LaneAsk
 from pce_memory.domain.policy import Policy, seconds
 from pce_memory.engine.fusion.document_lanes import LONGEST_QUERY, PRECISION, of_documents
+from pce_memory.engine.fusion.lacking import without_codes
 from pce_memory.engine.fusion.ordering import in_order, sortable, sought
 from pce_memory.engine.fusion.telling import Looking, told
 from pce_memory.engine.ready import Ready
@@ -52,6 +53,7 @@ class Seen:
     hits: LaneHits
     view: View
     named: Sequence[BackendHit] = ()
+    warnings: Sequence[str] = ()
 
 
 @reader
@@ -115,12 +117,13 @@ def _of_file(deps: CoreDeps, asking: Asking, seen: View) -> Result[Seen, CoreErr
     ask, policy = asking.ask, asking.ready.policy
     search = _claims if ask.collection == "claims" else of_documents
     return Result.do(
-        Seen(hits, seen)
+        Seen(hits, seen, warnings=warnings)
         for rows in compile_filters(ask.filters, ask.collection)
         for found in search(
             deps, asking.lane, sought(ask, asking.lane), filtered(seen.visible, rows), policy
         )
         for hits in in_order(found, ask, seen, policy)(deps)
+        for warnings in without_codes(deps, asking.lane, ask, seen)
     )
 
 
@@ -201,6 +204,7 @@ def _run(deps: CoreDeps, asking: Asking, seen: Seen) -> Run:
     if asking.lane == "semantic" and asking.source == SOURCE:
         names = FEATURES[ask.feature_scope]
         found |= {} if names is None else {"narrowed_to": list(names)}
+    found |= {"warnings": list(seen.warnings)} if seen.warnings else {}
     query = redact(sanitize(ask.query, max_chars=LONGEST_QUERY), kinds={SECRET}).text
     return Run(
         run_id=deps.ids(f"{asking.lane}-"),

@@ -21,6 +21,7 @@ from pce_memory.domain.fusion import BlendRunInput, StructuralMetrics
 from pce_memory.domain.fusion_arguments import BlendFields, LaneFields, PeekFields
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Representatives
+from pce_memory.engine.fusion.inputs import backend_name
 from pce_memory.engine.fusion.results import NOTHING, TOLD, FusionResults
 from pce_memory.errors import or_raise
 from pce_memory.scoring.suggesting import suggest_mutation, target_profile_of
@@ -39,8 +40,9 @@ class Fusion:
         """Return the same operations with lanes that look in a backend of the host's.
 
         What it returns, no boundary of ours has seen: such documents have its name as `source`.
+        Any name but claims and documents, which are this memory's own.
         """
-        return Fusion(self._results.over(name, backend))
+        return Fusion(self._results.over(or_raise(backend_name(name)), backend))
 
     def rrf_search_fulltext_raw(self, query: str, **fields: Unpack[LaneFields]) -> RunHandle:
         """Search by words, and keep what was found as a run; keywords: see `LaneFields`."""

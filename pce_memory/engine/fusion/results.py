@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Unpack, cast
+from typing import TYPE_CHECKING, Final, Unpack
 
 from returns.result import Result
 
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.fused import (
-    FusionParams,
     FusionResult,
     LaneOutcome,
     LaneRequest,
@@ -23,17 +22,16 @@ from pce_memory.domain.fused import (
 from pce_memory.domain.fusion import BlendRunInput
 from pce_memory.domain.fusion_arguments import BlendFields, PeekFields
 from pce_memory.domain.model import parse
-from pce_memory.domain.policy import Policy
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Marking, Representatives
 from pce_memory.engine.fusion.inputs import (
+    backend_name,
     fields_of,
     lane_of,
     name_of_lane,
     names_of,
     noun,
-    representatives_input,
-    run_input,
+    params_of_blend,
     several,
     storable_names,
     within,
@@ -42,7 +40,7 @@ from pce_memory.engine.fusion.lane_results import LaneResults
 from pce_memory.engine.ready import Ready
 from pce_memory.engine.running import apart, shown
 from pce_memory.errors import CoreError
-from pce_memory.result import collect, fold
+from pce_memory.result import fold
 from pce_memory.text.secrecy import storable
 
 if TYPE_CHECKING:
@@ -53,36 +51,6 @@ if TYPE_CHECKING:
 TOLD: Final = 100
 SUMMED: Final = 3
 NOTHING: Final[Mapping[str, object]] = {}
-
-
-def _by_policy(policy: Policy, given: Mapping[str, object]) -> Mapping[str, object]:
-    """Return parameters of a blend: what is given, and what the policy says where it is not."""
-    usual: dict[str, object] = policy.fusion.model_dump(exclude={"run_ttl"})
-    for name, value in given.items():
-        under = usual.get(name)
-        if isinstance(value, Mapping) and isinstance(under, Mapping):
-            below = cast("Mapping[str, object]", under)
-            usual[name] = {**below, **cast("Mapping[str, object]", value)}
-        else:
-            usual[name] = value
-    return usual
-
-
-def _params(
-    policy: Policy, runs: object, given: Mapping[str, object]
-) -> Result[FusionParams, CoreError]:
-    """Return the parameters of a blend of runs, and of representatives where some are given."""
-    return Result.do(
-        params
-        for lanes in several("runs", runs)
-        for inputs in collect(run_input(one) for one in lanes)
-        for typical in several("representatives", given.get("representatives", ()))
-        for those in collect(representatives_input(one) for one in typical)
-        for params in parse(
-            FusionParams,
-            {**_by_policy(policy, given), "runs": inputs, "representatives": those},
-        )
-    )
 
 
 def _failed(name: str, error: CoreError) -> LaneOutcome:
@@ -98,11 +66,17 @@ class FusionResults(LaneResults):
         """Return the same operations with lanes that look in a backend of the host's.
 
         What it returns, no boundary of ours has seen: such documents have its name as `source`.
+        Where it may not be called so, that is what every lane returns: no name, or claims or
+        documents, which are this memory's own.
         """
         from pce_memory.adapters.backends import GivenBackend  # noqa: PLC0415
 
-        return FusionResults(
-            self._runner, {**self._backends, name: GivenBackend(name, backend)}, name
+        return fold(
+            backend_name(name),
+            ok=lambda source: FusionResults(
+                self._runner, {**self._backends, source: GivenBackend(source, backend)}, source
+            ),
+            err=lambda wrong: FusionResults(self._runner, self._backends, refused=wrong),
         )
 
     def run_multilane_search(
@@ -175,7 +149,7 @@ class FusionResults(LaneResults):
             return Result.do(
                 result
                 for told in within("top_k", top_k)
-                for params in _params(ready.policy, runs, rest)
+                for params in params_of_blend(ready.policy, runs, rest)
                 for _ in storable_names(params)
                 for result in blend(params, ready, top_k=told)(self._runner.deps)
             )
@@ -191,6 +165,7 @@ class FusionResults(LaneResults):
         def work(ready: Ready) -> Result[Representatives, CoreError]:
             return Result.do(
                 done
+                for _ in self._usable()
                 for marking in parse(Marking, {"ids": ids, "category": category})
                 for done in register(marking, ready, self._source)(self._runner.deps)
             )

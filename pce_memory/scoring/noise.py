@@ -7,6 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.domain.refinement import RefinementConfig, ScoreDirection
 from pce_memory.errors import InvalidParameter
+from pce_memory.scoring.given import number_of, seen
 
 USUAL_NOISE: Final = (2.0, 5.0)
 """Below, scores of a model vary by themselves; above, improvements are missed (seed 003)."""
@@ -35,16 +36,26 @@ def determine_score_direction(
     >>> [determine_score_direction(now, 70, 3).unwrap() for now in (72, 75, 66)]
     ['stable', 'improved', 'degraded']
     """
-    if not 0.0 < noise_threshold < float("inf"):
-        return Failure(InvalidParameter("noise_threshold", f"{noise_threshold} is not above 0"))
+    noise = number_of(noise_threshold)
+    if noise is None or noise <= 0:
+        reason = f"{seen(noise_threshold)} is not above 0"
+        return Failure(InvalidParameter("noise_threshold", reason))
+    scores = {"current_score": current_score, "previous_score": previous_score}
+    wrong = next((name for name, one in scores.items() if not _comparable(one)), None)
+    if wrong is not None:
+        return Failure(InvalidParameter(wrong, "give a number, or None where there is none"))
     if current_score is None or previous_score is None:
         return Success("unknown")
     difference = current_score - previous_score
     if difference != difference:  # noqa: PLR0124 - the one number that is not equal to itself
         return Success("unknown")
-    if abs(difference) < noise_threshold:
+    if abs(difference) < noise:
         return Success("stable")
     return Success("improved" if difference > 0 else "degraded")
+
+
+def _comparable(score: object) -> bool:
+    return score is None or isinstance(score, float) or number_of(score) is not None
 
 
 def warnings_of(config: RefinementConfig) -> Mapping[Odd, str]:

@@ -18,6 +18,7 @@ from pce_memory.domain.ranking import (
     SearchWeights,
     SortOptions,
 )
+from pce_memory.scoring.noise import determine_score_direction, is_score_change_significant
 from pce_memory.scoring.normalize import normalize_scores
 from pce_memory.scoring.reciprocal import calculate_rrf_score
 from pce_memory.scoring.relevance import calculate_crag_score
@@ -257,6 +258,12 @@ def test_whatever_is_a_score_is_taken_or_refused(
 ) -> None:
     is_answered(normalize_scores(scores))
     is_answered(calculate_crag_score(relevance, confidence))
+
+
+@given(now=JSON | UNITS, before=JSON | UNITS, noise=JSON | UNITS)
+def test_whatever_is_compared_is_compared_or_refused(now: Any, before: Any, noise: Any) -> None:
+    is_answered(determine_score_direction(now, before, noise))
+    is_answered(is_score_change_significant(now, before, noise))
 
 
 @given(

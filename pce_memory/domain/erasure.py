@@ -44,7 +44,7 @@ class Forgetting(Model):
 
     claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
     that rest on it alone. actor: all that somebody said. query: the claims and the documents that
-    hold every word of it. document_id: a document.
+    hold every word of it: a document in its texts, ids, codes and attributes. document_id: one.
     """
 
     claim_id: ClaimIdField | None = None

@@ -34,7 +34,8 @@ def publication(
 ) -> Result[Document, CoreError]:
     """Return a document that the boundary shows; another is as good as not there.
 
-    Several may have the id, added by those who did not see each other's: the first of them is it.
+    Several may have the id, for who added one need not have seen another: it is the one of the
+    strictest class and, of these, the oldest.
     """
     return Result.do(
         shown_document(found[0].document, policy, seen, limit=wanted.per_field_chars)

@@ -31,6 +31,10 @@ class Publishing(Importing):
         `items`: mappings or NewDocuments, a mapping of columns, a table of pyarrow, pandas or
         polars, or the path of a JSONL file. Documents that cannot be taken are named and stop no
         other. `progress` is told how many documents are done.
+
+        What is written anew is another text whole; its class only gets stricter and its scope
+        slower, as those of claims that merge. What the boundary does not show is not there: it is
+        not written over, and its ids are free.
         """
         return self.run(
             "add_documents",
@@ -56,6 +60,7 @@ class Publishing(Importing):
     ) -> Result[Document, CoreError]:
         """Return a document by one of its ids, if the boundary shows it.
 
+        Of several that have the id it is the one of the strictest class, then the oldest.
         `id_type`: pub_id, app_doc_id, app_id, exam_id or any other that it was added with; `id`
         for that of this memory. `fields`, `per_field_chars`: which texts, and how much of each.
         """

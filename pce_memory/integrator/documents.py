@@ -4,7 +4,7 @@ Two documents are one if they share an external id and differ in none of a type 
 without external ids, if they hold the same. What a boundary does not show is, to its caller, not
 there: a document that only somebody else sees is never changed, nor told of. So an id that a
 hidden one has may be given to another, which is told as created, as a claim is; who sees both
-finds the one that was there first. What is written again takes the place of the whole, but for
+finds the stricter, then the older. What is written again takes the place of the whole, but for
 its class, which is only ever stricter, and its scope, which is only ever slower.
 """
 

@@ -5,7 +5,7 @@ under a boundary without personal data has none that can be found; under one wit
 own list counts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias, cast
 
 from pce_memory.domain.claim import AnyClaim
@@ -91,6 +91,22 @@ def evidence_out(evidences: Sequence[Evidence], clean: Clean) -> tuple[Evidence,
 def provenance_out(given: Provenance, clean: Clean) -> Provenance:
     """Return a provenance as it leaves."""
     return _cleaned(given, clean)
+
+
+def plain_out(given: object, clean: Clean) -> object:
+    """Return a value of JSON with its texts cleaned, names included.
+
+    >>> plain_out({"by": ["Aiko", 3], "Aiko": None}, lambda text: text.replace("Aiko", "[name]"))
+    {'by': ['[name]', 3], '[name]': None}
+    """
+    if isinstance(given, str):
+        return clean(given)
+    if isinstance(given, Mapping):
+        items = cast("Mapping[str, object]", given).items()
+        return {clean(name): plain_out(value, clean) for name, value in items}
+    if isinstance(given, (list, tuple)):
+        return [plain_out(one, clean) for one in cast("Sequence[object]", given)]
+    return given
 
 
 def tags_out(tags: Sequence[str], clean: Clean) -> tuple[str, ...]:

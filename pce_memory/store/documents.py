@@ -177,8 +177,8 @@ def fetch(
 ) -> Result[tuple[StoredDocument, ...], StoreError]:
     """Return the visible documents of these ids, in their order; those that are hidden are absent.
 
-    Of several that have one id, the one that was there first stands first: who adds another that
-    he could not know of comes behind it.
+    Of several that have one id the strictest class stands first, then what was there first: nobody
+    gets before what he does not see.
 
     `id_type`: `id`, or a type of external ids such as pub_id. `fields`: only these; None is all.
     Nothing is redacted yet.

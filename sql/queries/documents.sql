@@ -93,7 +93,7 @@ from near join documents using (doc_key)
 order by score desc, name, id limit $limit;
 
 -- name: visible_documents
--- The visible documents that have one of these ids, in the order of the ids; of those of one id, in the order they came.
+-- The visible documents that have one of these ids, in the order of the ids; of those of one id the strictest first.
 with given as materialized (
     select unnest($ids::varchar[]) as given, generate_subscripts($ids::varchar[], 1) as place
 ),
@@ -106,7 +106,8 @@ select doc_key, given, documents.id, documents.scope, documents.boundary_class, 
     documents.attributes, epoch(documents.created_at) as created_at, epoch(documents.updated_at) as updated_at
 from named join documents using (doc_key)
 where doc_key in (select doc_key from documents_seen() where {visible})
-order by place, documents.created_at, doc_key;
+order by place, list_position(['secret', 'pii', 'internal', 'public'], documents.boundary_class),
+    documents.created_at, doc_key;
 
 -- name: texts_of
 -- The texts of these documents, of all fields or of some.

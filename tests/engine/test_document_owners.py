@@ -33,7 +33,7 @@ class TestAnIdThatTwoHave:
 
     @pytest.mark.parametrize("id_type", ["pub_id", "app_id", "case"])
     @pytest.mark.parametrize("count", range(4))
-    def test_who_sees_both_finds_the_one_that_was_there_first(
+    def test_who_sees_both_finds_the_one_that_the_other_did_not_see(
         self, lasting: Memory, clock: FakeClock, id_type: str, count: int
     ):
         def given(title: str, level: str) -> dict[str, object]:
@@ -52,10 +52,28 @@ class TestAnIdThatTwoHave:
             return lasting.publication("P", id_type, boundary=boundary).fields["title"]
 
         assert (found(CARDS), found(LOW), found(MIDDLE)) == ("lamp", "gate", "gate")
-        # It stays the first where it is written again, by who sees one of them only.
+        # It stays so where it is written again, by who sees one of them only.
         pii_only = caller("pii")
         assert lasting.add_documents([given("lamp 2", "pii")], boundary=pii_only).updated == 1
         assert (found(CARDS), found(LOW)) == ("lamp 2", "gate")
+
+    def test_nor_is_an_id_taken_beforehand(self, lasting: Memory, clock: FakeClock):
+        """Documents that are of another application are no other version: they stay beside it."""
+        early = {"pub_id": "P", "app_id": "X", "title": "door", "boundary_class": "public"}
+        _ = lasting.add_documents([early], boundary=LOW)
+        clock.advance(1)
+        late = {"pub_id": "P", "app_id": "A", "title": "lamp", "boundary_class": "internal"}
+        assert lasting.add_documents([late], boundary=MIDDLE).created == 1
+        assert lasting.publication("P", boundary=MIDDLE).fields["title"] == "lamp"
+        assert lasting.publication("P", boundary=LOW).fields["title"] == "door"
+
+    def test_of_one_class_it_is_the_older(self, lasting: Memory, clock: FakeClock):
+        for app_id in ("Z", "A"):
+            _ = lasting.add_documents([{"pub_id": "P", "app_id": app_id, "title": app_id}])
+            clock.advance(1)
+        assert lasting.publication("P").fields["title"] == "Z"
+        _ = lasting.add_documents([{"pub_id": "P", "app_id": "Z", "title": "newer"}])
+        assert lasting.publication("P").fields["title"] == "newer"
 
     def test_it_is_told_as_where_nobody_has_it(self, lasting: Memory):
         hidden = {"pub_id": "P1", "title": "lamp", "boundary_class": "pii"}

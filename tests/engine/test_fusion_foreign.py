@@ -258,4 +258,5 @@ def test_a_process_that_dies_after_the_migration_leaves_a_file_that_opens(memory
         check=False,
     )
     assert (done.returncode, done.stdout) == (9, "open\n"), done.stderr
+    assert Path(memory.path + ".wal").stat().st_size  # it is read again, then
     assert_moved(memory_at("m.duckdb"), found)

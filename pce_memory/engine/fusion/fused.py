@@ -136,6 +136,7 @@ def _kept(deps: CoreDeps, made: Made, ready: Ready, top_k: int) -> Result[Fusion
 
 
 def _run(deps: CoreDeps, made: Made, fused: Fused, ready: Ready) -> Run:
+    # A blend is weighed anew by its codes and facets: these are kept as they were given.
     now, base = deps.clock(), made.base
     last = soonest(made.found, made.params.made_of)
     return Run(

@@ -1,8 +1,9 @@
 """One lane: it looks under the mask and the filters, and leaves a run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 from returns.result import Failure, Result, Success
 
@@ -19,6 +20,7 @@ from pce_memory.engine.fusion.telling import Looking, told
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.policy.boundary import narrowed_to
+from pce_memory.policy.outgoing import cleaner, plain_out
 from pce_memory.result import reader
 from pce_memory.retriever import lane_hits
 from pce_memory.retriever.lane_hits import LaneHits
@@ -30,7 +32,6 @@ from pce_memory.store.filters import compile_filters
 from pce_memory.store.run_documents import SOURCE
 from pce_memory.store.runs import Run
 from pce_memory.store.visibility import View, filtered, view
-from pce_memory.text.redact import SECRET, redact
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.secrecy import storable
 
@@ -197,6 +198,28 @@ def _saved(deps: CoreDeps, asking: Asking, seen: Seen) -> Result[RunHandle, Core
 
 def _run(deps: CoreDeps, asking: Asking, seen: Seen) -> Run:
     ask, now, policy = asking.ask, deps.clock(), asking.ready.policy
+    query, params = _asked_for(asking, seen)
+    return Run(
+        run_id=deps.ids(f"{asking.lane}-"),
+        kind="lane",
+        lane=asking.lane,
+        lane_name=ask.name_of(asking.lane),
+        source=asking.source,
+        query=query or None,
+        params=params,
+        policy_version=policy.version,
+        created_at=now,
+        expires_at=now + seconds(policy.fusion.run_ttl),
+        documents=len(seen.hits.keys),
+    )
+
+
+def _asked_for(asking: Asking, seen: Seen) -> tuple[str, Mapping[str, object]]:
+    """Return what was asked for as it is kept: without secrets and personal data.
+
+    It is told to who asked, and nothing is searched by it again: a blend needs ranks alone.
+    """
+    ask = asking.ask
     params = ask.model_dump(mode="json", exclude={"query", "lane_name"}, exclude_defaults=True)
     found: dict[str, object] = {"truncated": seen.hits.more, "top_k": ask.top_k}
     if not ask.sort.is_usual:
@@ -205,20 +228,11 @@ def _run(deps: CoreDeps, asking: Asking, seen: Seen) -> Run:
         names = FEATURES[ask.feature_scope]
         found |= {} if names is None else {"narrowed_to": list(names)}
     found |= {"warnings": list(seen.warnings)} if seen.warnings else {}
-    query = redact(sanitize(ask.query, max_chars=LONGEST_QUERY), kinds={SECRET}).text
-    return Run(
-        run_id=deps.ids(f"{asking.lane}-"),
-        kind="lane",
-        lane=asking.lane,
-        lane_name=ask.name_of(asking.lane),
-        source=asking.source,
-        query=query or None,
-        params={**params, **found, **({"empty": seen.hits.empty} if seen.hits.empty else {})},
-        policy_version=policy.version,
-        created_at=now,
-        expires_at=now + seconds(policy.fusion.run_ttl),
-        documents=len(seen.hits.keys),
-    )
+    clean = cleaner(asking.ready.policy, ())
+    kept = plain_out({**params, **found}, clean)
+    empty = {"empty": seen.hits.empty} if seen.hits.empty else {}
+    query = clean(sanitize(ask.query, max_chars=LONGEST_QUERY))
+    return query, {**cast("Mapping[str, object]", kept), **empty}
 
 
 def handle_of(run: Run) -> RunHandle:

@@ -94,7 +94,7 @@ def _claims(
 def _of_documents(
     found: Sequence[documents.StoredDocument],
 ) -> Mapping[str, Sequence[int]]:
-    """Return a key by id: of several documents that have it, the first, as a publication is."""
+    """Return a key by id: of several that have it the one that a publication is."""
     return {one.given: [DOCUMENTS | one.doc_key] for one in reversed(found)}
 
 

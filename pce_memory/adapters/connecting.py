@@ -4,6 +4,7 @@
 import os
 import tempfile
 from pathlib import Path
+from typing import Final
 
 import duckdb
 from returns.result import Failure, Result, Success
@@ -16,6 +17,13 @@ from pce_memory.adapters.swapping import remove_leftovers
 from pce_memory.adapters.without_pandas import fail_pandas_import_fast
 from pce_memory.errors import FileLocked
 from pce_memory.store.statements import template
+
+FORMAT: Final = "v1.4.0"
+"""What a new file is written as, and the copy a compaction makes; an older file stays as it is.
+
+The default is what DuckDB 1.0 can read: for that, every checkpoint rewrites its indexes whole and
+holds them meanwhile, and whoever looks a key up waits.
+"""
 
 
 def connect(
@@ -50,6 +58,7 @@ def _open(
         "autoload_known_extensions": "false",
         "memory_limit": memory_limit,
         "threads": threads,
+        "storage_compatibility_version": FORMAT,
     }
 
     def connected() -> duckdb.DuckDBPyConnection:

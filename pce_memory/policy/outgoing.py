@@ -13,13 +13,15 @@ from pce_memory.domain.model import M, Model
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import BoundaryClass, stricter
-from pce_memory.policy.redaction import missing_dictionaries, redact_for
+from pce_memory.policy.redaction import Redactor, missing_dictionaries, redact_for, redactor
 from pce_memory.text.redact import Redaction, redact
 
 Clean: TypeAlias = Callable[[str], str]
 
 _AS_THEY_ARE: Final = frozenset({"id", "claim_id", "observation_id", "at", "commit"})
 """Fields that are ids, times or digests: the engine checked them when they came in."""
+_SAYS: Final = ("note", "source_id", "snippet", "provenance")
+"""The fields of evidence that hold words of somebody's."""
 
 
 def cleaner(policy: Policy, classes: Sequence[BoundaryClass]) -> Clean:
@@ -46,9 +48,13 @@ def text_out(claim: AnyClaim, policy: Policy) -> Redaction:
 
 def redacted_out(text: str, boundary_class: BoundaryClass, policy: Policy) -> Redaction:
     """Return a text of a class as it leaves: see `text_out`."""
+    return redactor_out(boundary_class, policy)(text)
+
+
+def redactor_out(boundary_class: BoundaryClass, policy: Policy) -> Redactor:
+    """Return what redacts texts of a class on their way out: see `text_out`."""
     known = not missing_dictionaries(policy)
-    strict = stricter(boundary_class, "pii") if known else boundary_class
-    return redact_for(text, policy, boundary_class=strict)
+    return redactor(policy, stricter(boundary_class, "pii") if known else boundary_class)
 
 
 def query_out(query: str, policy: Policy) -> str:
@@ -66,26 +72,22 @@ def as_told(claim: AnyClaim, text: str, clean: Clean) -> AnyClaim:
 
     The hash of what is not shown would tell whoever guesses it.
     """
-    kept = claim.content_hash if text == claim.text else None
-    told = {"text": text, "content_hash": kept, "tags": tags_out(claim.tags, clean)}
-    return claim.model_copy(update=told)
+    tags = tags_out(claim.tags, clean)
+    if text == claim.text:
+        return claim if tags == claim.tags else claim.model_copy(update={"tags": tags})
+    return claim.model_copy(update={"text": text, "content_hash": None, "tags": tags})
 
 
 def evidence_out(evidences: Sequence[Evidence], clean: Clean) -> tuple[Evidence, ...]:
     """Return evidence as it leaves."""
-    return tuple(
-        one.model_copy(
-            update={
-                "note": None if one.note is None else clean(one.note),
-                "source_id": None if one.source_id is None else clean(one.source_id),
-                "snippet": None if one.snippet is None else clean(one.snippet),
-                "provenance": None
-                if one.provenance is None
-                else provenance_out(one.provenance, clean),
-            }
-        )
-        for one in evidences
-    )
+    return tuple(_evidence_told(one, clean) for one in evidences)
+
+
+def _evidence_told(one: Evidence, clean: Clean) -> Evidence:
+    told = {
+        name: _told(value, clean) for name in _SAYS if (value := getattr(one, name)) is not None
+    }
+    return one.model_copy(update=told) if told else one
 
 
 def provenance_out(given: Provenance, clean: Clean) -> Provenance:

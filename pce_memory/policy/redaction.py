@@ -19,6 +19,7 @@ from pce_memory.text.redact import REDACTION_KINDS, SECRET, Redaction, redact as
 from pce_memory.text.words import word_list
 
 Finds: TypeAlias = Callable[[str, Budget], Iterable[Span]]
+Redactor: TypeAlias = Callable[[str], Redaction]
 
 _ROUNDS: Final = 6
 
@@ -46,11 +47,20 @@ def redact_for(text: str, policy: Policy, *, boundary_class: BoundaryClass) -> R
 
     Redacting it again changes nothing, also where a rule finds what another brings about.
     """
+    return redactor(policy, boundary_class)(text)
+
+
+def redactor(policy: Policy, boundary_class: BoundaryClass) -> Redactor:
+    """Return what redacts the texts of a class, its rules looked up once: see `redact_for`."""
     names = redacted_names(policy, boundary_class)
     kinds = REDACTION_KINDS.intersection(names) | {SECRET}
     rules = _finders(policy, names)
     if not rules:
-        return replace_kinds(text, kinds=kinds)
+        return partial(replace_kinds, kinds=kinds)
+    return partial(_settled, rules=rules, kinds=kinds)
+
+
+def _settled(text: str, *, rules: Sequence[Rule], kinds: frozenset[str]) -> Redaction:
     budget = Budget()
     once = _once(text, rules, kinds, budget)
     done, counts = once, Counter(once.counts)

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.context import Scores
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
@@ -88,34 +87,6 @@ class Ranking:
     def row_id(self, place: int) -> int:
         """Return the key of a candidate."""
         return int(self.column("row_id")[place])
-
-    def text_rank(self, place: int) -> int | None:
-        """Return the rank of a candidate by words alone; None where it shares none."""
-        bm25, row = self.column("bm25"), self.column("row_id")
-        if np.isnan(bm25[place]):
-            return None
-        ahead = (bm25 > bm25[place]) | ((bm25 == bm25[place]) & (row < row[place]))
-        return 1 + int(ahead.sum())
-
-    def scores(self, place: int) -> Scores:
-        """Return every number behind the rank of a candidate."""
-        judged = self.relevance is not None
-        return Scores(
-            text=float(self.s_text[place]),
-            vector=float(self.s_vec[place]),
-            combined=float(self.combined[place]),
-            utility=float(self.column("utility")[place]),
-            utility_z=float(self.utility_z[place]),
-            confidence=float(self.column("confidence")[place]),
-            quality=float(self.column("quality")[place]),
-            recency=float(self.recency[place]),
-            g=float(self.g[place]),
-            bm25=_known(self.column("bm25")[place]),
-            cosine=_known(self.column("cosine")[place]),
-            relevance=None if self.relevance is None else float(self.relevance[place]),
-            window=float(self.column("window")[place]) if judged else None,
-            reranked=None if self.reranked is None else _known(self.reranked[place]),
-        )
 
 
 def rank(found: Candidates, policy: Policy, *, now: float, asks_when: bool) -> Ranking:
@@ -266,25 +237,3 @@ def effective_alpha(found: Candidates, policy: Policy) -> float:
     if found.words >= dynamic.long_terms:
         return dynamic.long
     return dynamic.short if found.is_short else policy.retrieval.hybrid.alpha
-
-
-def _known(value: np.float64) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def reason_of(ranking: Ranking, place: int, *, now: float) -> str:
-    """Return why a claim stands where it does, as `key:value` pairs."""
-    scores = ranking.scores(place)
-    parts: list[str] = ["query=empty"] if ranking.found.is_empty_query else []
-    text_rank = ranking.text_rank(place)
-    if text_rank is not None:
-        parts.append(f"FTS=rank:{text_rank}")
-    if scores.cosine is not None:
-        parts.append(f"cos:{scores.cosine:.2f}")
-    if scores.reranked is not None:
-        parts.append(f"reranked:{scores.reranked:.2f}")
-    age_days = max(0.0, (now - float(ranking.column("recency_anchor")[place])) / DAY)
-    parts.append(f"recent:{age_days:.0f}d")
-    parts.append(f"util:{scores.utility:.2f}")
-    parts.append(f"conf:{scores.confidence:.2f}")
-    return "; ".join(parts)

@@ -9,7 +9,8 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Matrix, Reranker
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.context import ScoredClaim
+from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.context import ScoredClaim, Scores
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.errors import CoreError, InvalidParameter
@@ -213,15 +214,20 @@ def _first(
     now: float,
 ) -> list[Kept]:
     """Return the first so many; claims of one score and one age come in the order of their ids."""
-    from pce_memory.retriever.rank import reason_of  # noqa: PLC0415 - numpy
+    from pce_memory.retriever.reasons import reasons_of, scores_of  # noqa: PLC0415 - numpy
 
-    kept: list[Kept] = []
-    order = sorted(rows, key=lambda row: ranking.key(wanted[row], rows[row].claim))
-    for row in order[:limit]:
-        place = wanted[row]
-        scores = ranking.scores(place)
-        standing = {name: getattr(scores, name) for name in ("recency", "utility", "quality")}
-        claim = rows[row].claim.model_copy(update=standing)
-        reason = reason_of(ranking, place, now=now)
-        kept.append(Kept(claim, float(ranking.score[place]), scores, reason))
-    return kept
+    order = sorted(rows, key=lambda row: ranking.key(wanted[row], rows[row].claim))[:limit]
+    places = [wanted[row] for row in order]
+    scores = scores_of(ranking, places)
+    return [
+        Kept(_standing(rows[row].claim, one), float(ranking.score[place]), one, reason)
+        for row, place, one, reason in zip(
+            order, places, scores, reasons_of(ranking, places, scores, now=now), strict=True
+        )
+    ]
+
+
+def _standing(claim: AnyClaim, scores: Scores) -> AnyClaim:
+    """Return a claim with its measures as of now, which it was ranked by."""
+    now = {name: getattr(scores, name) for name in ("recency", "utility", "quality")}
+    return claim.model_copy(update=now)

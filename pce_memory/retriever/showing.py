@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.context import ScoredClaim, Scores
@@ -10,7 +11,7 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
-from pce_memory.policy.outgoing import as_told, cleaner, evidence_out, text_out
+from pce_memory.policy.outgoing import as_told, cleaner, evidence_out, redactor_out
 from pce_memory.text.budget import estimate_tokens, most_tokens
 
 
@@ -42,11 +43,13 @@ def as_shown(
 ) -> Shown:
     """Return ranked claims as items for a view of some classes; with scores if they are wanted."""
     clean = cleaner(policy, classes)
+    # What a class redacts is looked up once, not for every claim of it.
+    redacted = cache(partial(redactor_out, policy=policy))
     counts: Counter[str] = Counter()
     items: list[ScoredClaim] = []
     for place, one in enumerate(kept, start=1):
         claim = one.claim
-        redaction = text_out(claim, policy)
+        redaction = redacted(claim.boundary_class)(claim.text)
         counts.update(redaction.counts)
         items.append(
             ScoredClaim(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from returns.result import Result
 
 from pce_memory.deps import CoreDeps, Standing
+from pce_memory.domain.context import Scores
 from pce_memory.domain.explanation import Check, LaneStanding, SearchStanding
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
@@ -94,6 +95,7 @@ def _case(
 def _told(case: _Case) -> Told:
     steps = tuple(_steps(case))
     place, ranking = case.place, case.ranking
+    scores, reason = _numbers(case)
     return Told(
         SearchStanding(
             lanes=() if case.selection.ranked.asked.is_empty else _lanes(case),
@@ -103,22 +105,24 @@ def _told(case: _Case) -> Told:
             shown_at=case.shown_at,
             top_k=case.limit,
             change=tuple(_changes(case, [check for check in steps if not check.passed])),
-            scores=None if place is None else ranking.scores(place),
+            scores=scores,
             first=None if place is None else float(ranking.first[place]),
             score=None if place is None else float(ranking.score[place]),
-            reason=_reason(case),
+            reason=reason,
         ),
         steps,
     )
 
 
-def _reason(case: _Case) -> str | None:
-    """Return why a candidate stands where it does, as an item says it."""
-    from pce_memory.retriever.rank import reason_of  # noqa: PLC0415 - numpy
+def _numbers(case: _Case) -> tuple[Scores | None, str | None]:
+    """Return the numbers of a candidate, and why it stands where it does, as an item says it."""
+    from pce_memory.retriever.reasons import reasons_of, scores_of  # noqa: PLC0415 - numpy
 
     if case.place is None:
-        return None
-    return reason_of(case.ranking, case.place, now=case.selection.view.visible.now)
+        return None, None
+    places, now = [case.place], case.selection.view.visible.now
+    scores = scores_of(case.ranking, places)
+    return scores[0], next(reasons_of(case.ranking, places, scores, now=now))
 
 
 def _lanes(case: _Case) -> tuple[LaneStanding, LaneStanding]:

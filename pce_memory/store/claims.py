@@ -1,6 +1,5 @@
 """The claims table: write claims, find them by key, id or hash, move their measures."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,18 +8,19 @@ from typing import Final
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Row, Visibility
-from pce_memory.domain.claim import AnyClaim, Claim, DerivedClaim
+from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError, UnknownClaim
 from pce_memory.result import reader
+from pce_memory.store.claim_row import as_claim
 from pce_memory.store.statements import listed, masked, rows_json, statements, with_rows
+from pce_memory.store.times import seconds_of
 
 SQL: Final = statements("claims")
 ALWAYS: Final = "true"
 """The predicate of a policy without invariants."""
 _SAFE: Final = re.compile(r"[A-Za-z0-9:_-]+")
-_MODEL_FIELDS: Final = frozenset(Claim.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,6 @@ def literals(values: Sequence[str]) -> str:
     Anything that is not an id or a hash is left out, so no other text becomes SQL.
     """
     return listed([f"'{value}'" for value in values if _SAFE.fullmatch(value)])
-
-
-def as_claim(row: Row) -> AnyClaim:
-    """Return a row of `claims_at` as a claim; its recency is filled in by who knows the policy."""
-    fields = {name: value for name, value in row.items() if name in _MODEL_FIELDS}
-    fields["derived_from"] = tuple(json.loads(row["derived_from"]))
-    fields["tags"] = tuple(json.loads(row["tags"]))
-    model = DerivedClaim if fields["derived_from"] else Claim
-    return model.model_validate(fields)
 
 
 def _stored(row: Row) -> StoredClaim:
@@ -139,7 +130,7 @@ def _is_seen(row: Row, visible: Visibility) -> bool:
         row["status"] == visible.status
         and scope in visible.scopes
         and row["boundary_class"] in visible.classes
-        and row["recency_anchor"] > visible.alive_since[scope]
+        and seconds_of(row["recency_anchor"]) > visible.alive_since[scope]
     )
 
 

@@ -13,6 +13,7 @@ from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
 from pce_memory.store.statements import rows_json, statements
+from pce_memory.store.times import seconds_of
 
 SQL: Final = statements("evidence")
 
@@ -51,8 +52,9 @@ def _grouped(rows: Sequence[Row]) -> Mapping[ClaimId, tuple[Evidence, ...]]:
     # Sorting a dozen rows in SQL costs more than all the rest of the statement.
     for row in sorted(rows, key=lambda one: (one["created_at"], one["id"])):
         fields = dict(row)
-        raw = row["provenance"]
+        raw, at = row["provenance"], row["created_at"]
         fields["provenance"] = None if raw is None else json.loads(raw)
+        fields["created_at"] = None if at is None else seconds_of(at)
         evidence = Evidence.model_validate(fields)
         grouped[evidence.claim_id] = (*grouped.get(evidence.claim_id, ()), evidence)
     return grouped

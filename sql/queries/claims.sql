@@ -12,12 +12,11 @@ select * from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id in ({row_ids}) and {visible};
 
 -- name: stored_by_key
--- These claims with their measures as they are stored.
+-- These claims with their measures and times as they are stored: to plan epoch() costs more than this.
 select
     row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash,
     near_key, origin_observation_id, derived_from, tags, status, superseded_by, token_count,
-    epoch(created_at) as created_at, epoch(updated_at) as updated_at,
-    epoch(recency_anchor) as recency_anchor, epoch(decayed_at) as decayed_at, said_by
+    created_at, updated_at, recency_anchor, said_by
 from claims
 where row_id in ({row_ids});
 
@@ -41,7 +40,7 @@ select null, id, null, null, claim_id from claim_aliases where id in ({ids});
 
 -- name: stored_near_keys
 -- Claims that read the same but for case, width and outer punctuation, with what a mask asks for.
-select id, near_key, scope, boundary_class, status, epoch(recency_anchor) as recency_anchor
+select id, near_key, scope, boundary_class, status, recency_anchor
 from claims where near_key in ({hashes}) order by row_id;
 
 -- name: near_keys

@@ -11,8 +11,7 @@ from (select unnest(from_json($rows, '[{
 
 -- name: evidence_of_claims
 -- The reasons to believe these claims.
-select id, claim_id, observation_id, method, note, source_type, source_id, snippet, provenance,
-    epoch(created_at) as created_at
+select id, claim_id, observation_id, method, note, source_type, source_id, snippet, provenance, created_at
 from evidence where claim_id in ({ids});
 
 -- name: move_evidence

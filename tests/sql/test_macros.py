@@ -18,6 +18,7 @@ from pce_memory.deps import RowFilter, Visibility
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.store import postings, search
 from pce_memory.store.macros import shipped_macros
+from pce_memory.store.times import seconds_of
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.tokens import query_terms, term_hash, terms
 from tests.conftest import START, wipe
@@ -50,6 +51,19 @@ def one(connection: duckdb.DuckDBPyConnection, expression: str, **given: object)
 
 
 class TestTime:
+    @given(seconds=SECONDS)
+    @example(LAST_MOMENT)
+    @example(LAST_MOMENT - 1e-6)
+    @example(1_750_000_000.123456)
+    def test_a_time_as_it_is_read_is_what_epoch_says(
+        self, sql: duckdb.DuckDBPyConnection, seconds: float
+    ):
+        found = sql.execute(
+            "select epoch(utc($seconds)), utc($seconds)", {"seconds": seconds}
+        ).fetchone()
+        assert found is not None
+        assert seconds_of(found[1]) == found[0]
+
     @pytest.mark.parametrize("zone", ZONES)
     @given(seconds=SECONDS)
     @example(0.0)

@@ -31,7 +31,7 @@ STAGES: Final[Mapping[str, Sequence[tuple[Any, str, bool]]]] = {
     "blend": [(scoring, "blend", False)],
     "π of codes": [(blending, "pi_code", True)],
     "order and metrics": [(blending, "_order", False), (blending, "_fused", False)],
-    "codes of the first": [(blending, "codes_of", True)],
+    "codes of the first": [(blending, "coded_of", True)],
     "telling the first": [(fused, "told", True)],
     "saving": [(fused, "_save", False)],
     "frontier": [(blending.Fused, "points", False)],

@@ -1,5 +1,6 @@
 """The codes that claims carry: entities, kind, scope and tags."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -17,14 +18,26 @@ Profile: TypeAlias = Mapping[str, Mapping[str, float]]
 
 
 @reader
-def of_claims(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, Codes], StoreError]:
-    """Return the codes of claims by taxonomy, by row id."""
+def claims_with_codes(
+    deps: CoreDeps, row_ids: Sequence[int]
+) -> Result[Mapping[int, Row], StoreError]:
+    """Return what claims carry and are called and what decides who sees them, by row id."""
     if not row_ids:
         return Success({})
-
-    return deps.db.query(with_rows(SQL["codes_of_rows"], row_ids)).map(
-        lambda rows: by_key([(int(r["row_id"]), r["taxonomy"], r["code"]) for r in rows])
+    return deps.db.query(with_rows(SQL["claims_with_codes"], row_ids)).map(
+        lambda rows: {int(row["row_id"]): row for row in rows}
     )
+
+
+def of_claim(row: Row) -> Codes:
+    """Return the codes that such a claim carries, by taxonomy."""
+    found: dict[str, Sequence[str]] = {
+        "entity": sorted(row["entities"] or ()),
+        "kind": [row["kind"]],
+        "scope": [row["scope"]],
+        "tag": sorted(json.loads(row["tags"])),
+    }
+    return {taxonomy: some for taxonomy, some in found.items() if some}
 
 
 def by_key(rows: Sequence[tuple[int, str, str]]) -> Mapping[int, Codes]:

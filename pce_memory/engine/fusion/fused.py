@@ -133,7 +133,7 @@ def _run(deps: CoreDeps, made: Made, fused: Fused, ready: Ready) -> Run:
         policy_version=ready.policy.version,
         created_at=now,
         expires_at=min(now + seconds(ready.policy.fusion.run_ttl), last),
-        documents=len(fused.keys),
+        documents=len(fused.order.keys),
     )
 
 
@@ -147,7 +147,9 @@ def _save(
     decision = decided(tool, "allowed", ready.boundary, ready.policy, counts=counts)
     return Result.do(
         None
-        for _ in runs.insert(run, reach, {"key": fused.keys, "score": fused.scores})(deps)
+        for _ in runs.insert(run, reach, {"key": fused.order.keys, "score": fused.order.scores})(
+            deps
+        )
         for _ in events.record("fusion", payload, policy_version=ready.policy.version)(deps)
         for _ in audit.record([decision])(deps)
     )
@@ -156,7 +158,7 @@ def _save(
 def _ranked(
     deps: CoreDeps, fused: Fused, found: Opened, ready: Ready, top_k: int
 ) -> Result[tuple[RankedDoc, ...], CoreError]:
-    keys: list[int] = fused.keys[:top_k].tolist()
+    keys: list[int] = fused.order.keys[:top_k].tolist()
     place_of = {key: place for place, key in enumerate(keys)}
 
     def doc(rank: int, one: Told) -> RankedDoc:
@@ -166,13 +168,13 @@ def _ranked(
             doc_id=one.doc_id,
             pub_id=one.pub_id,
             app_id=one.app_id,
-            score=float(fused.scores[place]),
+            score=float(fused.order.scores[place]),
             lane_scores=fused.lane_scores(place),
             source=one.source,
             metadata={name: list(some) for name, some in one.codes.items()},
         )
 
-    return told(keys, Looking(found.view, ready.policy), coded=fused.codes)(deps).map(
+    return told(keys, Looking(found.view, ready.policy), coded=fused.coded)(deps).map(
         lambda some: tuple(doc(rank, one) for rank, one in enumerate(some, start=1))
     )
 

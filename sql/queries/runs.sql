@@ -8,7 +8,7 @@ insert into runs values (
 -- name: load_docs
 -- The documents of the run that was written last, as columns.
 insert into run_docs
-select (select currval('run_seqs')), place::integer, key::bigint, score::double from {given};
+select currval('run_seqs'), place::integer, key::bigint, score::double from {given};
 
 -- name: insert_foreign
 -- What documents of a backend are called, as one JSON array; what is known stays.

@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 MOST_RUNS: Final = 1_000
 MOST_DOCUMENTS: Final = 1_000_000
-"""So many documents of runs take 16 MB."""
+"""So many documents of runs take 24 MB."""
+MOST_CARRIERS: Final = 300_000
 
 
 class Held(Generic[T]):
@@ -52,15 +53,18 @@ class Held(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class HeldRuns:
-    """What was read of runs: the row of each, and the documents that it lists.
+    """What was read of runs: the row of each, the documents that it lists, and who carries tags.
 
     Whether a run is there, and what of it may be seen, is never held: the file is asked each time.
+    Who carries tags is held under the version of the file that it was read from.
     """
 
     rows: Held[Mapping[str, Any]] = field(default_factory=lambda: Held(MOST_RUNS))
     ranks: Held[Arrays] = field(default_factory=lambda: Held(MOST_DOCUMENTS))
+    carriers: Held[Arrays] = field(default_factory=lambda: Held(MOST_CARRIERS))
 
     def clear(self) -> None:
         """Let go of everything: of what is erased nothing may stay."""
         self.rows.clear()
         self.ranks.clear()
+        self.carriers.clear()

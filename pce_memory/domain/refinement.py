@@ -41,7 +41,7 @@ class RefinementPolicy(RefinementConfig):
     tuning_noise_threshold: Annotated[
         float,
         Field(gt=0, le=100, description="A smaller change of a tuned run's metric is noise."),
-    ] = 0.3
+    ] = 0.1
 
     @property
     def for_tuning(self) -> RefinementConfig:

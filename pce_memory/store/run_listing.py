@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from returns.result import Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
+from pce_memory.deps import Arrays, CoreDeps, Params, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import ALWAYS, is_seen
@@ -24,6 +24,8 @@ CLOSE: Final = 4
 """Up to so many claims a document that is listed, to read them all is less work than to join."""
 Keys = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+MEASURED: Final = frozenset({"now", "utility_half_life", "quality_half_life"})
+"""Parameters that only the measures of claims need."""
 NOTHING: Final[Keys] = np.empty(0, np.int64)
 
 
@@ -98,11 +100,18 @@ def _claims(
     claims = keys[keys < DOCUMENTS]
     bounds = {"first": int(claims.min()), "last": int(claims.max())}
     if bounds["last"] - bounds["first"] < CLOSE * len(claims):
-        sql, params = masked(SQL["claims_between"], visible)
+        sql, params = _between(visible)
         params = {**params, **bounds}
     else:
         sql, params = masked(with_rows(SQL["claims_of_runs"], seqs), visible)
     return deps.db.arrays(sql, params).map(lambda seen: np.isin(keys, seen["row_id"]))
+
+
+def _between(visible: Visibility) -> tuple[str, Params]:
+    if visible.invariants.sql != ALWAYS:
+        return masked(SQL["judged_between"], visible)
+    sql, params = masked(SQL["claims_between"], visible)
+    return sql, {name: value for name, value in params.items() if name not in MEASURED}
 
 
 def _documents(

@@ -24,6 +24,22 @@ select row_id as key, place from codes_of_claims() join wanted using (taxonomy, 
 -- Those that are not asked for are not even read.
 where list_contains($taxonomies::varchar[], taxonomy) and row_id between $first and $last;
 
+-- name: tag_carriers
+-- The claims of a range of keys that carry tags, each by its place in a list of them; a list of tags that many have is read once.
+with wanted as materialized (
+    select unnest(from_json($codes, '[{
+        "place": "INTEGER", "taxonomy": "VARCHAR", "code": "VARCHAR"
+    }]'), recursive := true)
+),
+told as materialized (
+    select tags, place from (
+        select tags, unnest(from_json(tags, '["VARCHAR"]')) as code
+        from (select distinct tags from claims where row_id between $first and $last)
+    ) join wanted using (code)
+)
+select row_id as key, place from claims join told using (tags)
+where row_id between $first and $last;
+
 -- name: known_codes
 -- The codes of some taxonomies that claims carry.
 select distinct taxonomy, code from codes_of_claims()

@@ -42,6 +42,14 @@ select row_id from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id in (select key from run_docs where run_seq in ({row_ids})) and {visible};
 
 -- name: claims_between
+-- The visible claims of a range of keys, where no invariant is to be judged.
+select row_id from (
+    select row_id, status, scope, boundary_class, epoch(recency_anchor) as recency_anchor
+    from claims where row_id between $first and $last
+)
+where {visible};
+
+-- name: judged_between
 -- The visible claims of a range of keys: fewer steps where nearly all of them are listed.
 select row_id from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id between $first and $last and {visible};

@@ -123,7 +123,7 @@ def test_what_is_judged_and_what_is_computed_have_a_noise_each():
     assert how.for_tuning == RefinementConfig(
         noise_threshold=0.5, delta_threshold=1.25, delta_threshold_percent=1.25, target_score=70
     )
-    assert RefinementPolicy(noise_threshold=0.01).for_tuning.delta_threshold == 100
+    assert RefinementPolicy(noise_threshold=0.001).for_tuning.delta_threshold == 100
 
 
 def test_where_the_codes_agree_the_whole_is_judged(memory: Memory):

@@ -101,3 +101,23 @@ def test_what_was_used_longest_ago_is_let_go_of_first():
     assert [held.get(name) for name in ("0", "1", "2", "large")] == [0, None, None, 9]
     held.put("too large", 9, 4)
     assert held.get("too large") is None
+
+
+def test_who_carries_a_tag_is_read_again_where_a_claim_changed(memory: Memory):
+    _ = memory.observe("The lamp hangs there.", tags=("light",))
+    _ = memory.observe("A lamp stands here.")
+    lane = memory.fusion.rrf_search_fulltext_raw("lamp")
+    aim = {"tag": {"light": 0.5, "home": 0.5}, "kind": {"fact": 0.0}}
+
+    def lifts() -> list[float]:
+        only = {"code": 1.0, "facet": 0.0, "lane": 0.0}
+        made = memory.fusion.rrf_blend_frontier(
+            [lane], target_profile=aim, beta_fuse=1.0, pi_weights=only
+        )
+        worth = (one.score / sum(one.lane_scores.values()) - 1 for one in made.ranked_docs)
+        return sorted(round(one, 9) for one in worth)
+
+    assert lifts() == lifts() == [0.0, 0.5]
+    db = memory.deps.db
+    db.execute("update claims set tags = '[\"home\", \"light\"]' where tags = '[]'").unwrap()
+    assert lifts() == [0.5, 1.0]

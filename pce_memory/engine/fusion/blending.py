@@ -50,12 +50,13 @@ class Fused:
         """Return how the ranking does by π when it is cut."""
         return frontier(self.order.pi.tolist(), params.k_grid, beta=params.f_beta)
 
-    def lane_scores(self, place: int) -> Mapping[str, float]:
-        """Return what each run gives to the document at a place, by run id."""
-        row: list[float] = self.order.parts[place].tolist()
-        return {
-            one.run_id_lane: part for one, part in zip(self.runs, row, strict=True) if part > 0
-        }
+    def lane_scores(self, first: int) -> list[Mapping[str, float]]:
+        """Return what each run gives to each of the first documents, by run id."""
+        names = [one.run_id_lane for one in self.runs]
+        rows: list[list[float]] = self.order.parts[:first].tolist()
+        return [
+            {name: part for name, part in zip(names, row, strict=True) if part > 0} for row in rows
+        ]
 
 
 def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError]:

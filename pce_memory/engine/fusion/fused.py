@@ -159,7 +159,9 @@ def _ranked(
     deps: CoreDeps, fused: Fused, found: Opened, ready: Ready, top_k: int
 ) -> Result[tuple[RankedDoc, ...], CoreError]:
     keys: list[int] = fused.order.keys[:top_k].tolist()
+    scores: list[float] = fused.order.scores[:top_k].tolist()
     place_of = {key: place for place, key in enumerate(keys)}
+    lanes = fused.lane_scores(top_k)
 
     def doc(rank: int, one: Told) -> RankedDoc:
         place = place_of[one.key]
@@ -168,8 +170,8 @@ def _ranked(
             doc_id=one.doc_id,
             pub_id=one.pub_id,
             app_id=one.app_id,
-            score=float(fused.order.scores[place]),
-            lane_scores=fused.lane_scores(place),
+            score=scores[place],
+            lane_scores=lanes[place],
             source=one.source,
             metadata={name: list(some) for name, some in one.codes.items()},
         )

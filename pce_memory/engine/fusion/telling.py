@@ -68,7 +68,7 @@ def coded_of(deps: CoreDeps, keys: Sequence[int]) -> Result[Coded, CoreError]:
     return Result.do(
         Coded(
             {
-                **{key: codes.of_claim(row) for key, row in of_claims.items()},
+                **codes.of_claims(of_claims),
                 **of_documents,
                 **{key: _codes_in(row) for key, row in named.items()},
             },
@@ -138,7 +138,8 @@ def _with_codes(one: Told, known: Codes, shown: frozenset[str]) -> Told:
         for taxonomy, some in known.items()
         if taxonomy in shown
     }
-    return replace(one, codes={name: some for name, some in kept.items() if some})
+    left = {name: some for name, some in kept.items() if some}
+    return Told(one.key, one.doc_id, one.pub_id, one.source, one.app_id, left, one.fields)
 
 
 def _claims(

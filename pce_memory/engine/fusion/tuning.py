@@ -174,20 +174,7 @@ def _judged(
     """
     fell = "degraded" in {decision.score_direction, whole}
     improved = decision.score_direction == "improved" and not fell
-    step = TuningStep.model_validate(
-        {
-            "pattern": suggestion.pattern,
-            "delta": {} if suggestion.delta is None else suggestion.delta.said,
-            "run_id": run_id,
-            "measure": measure_of(suggestion.pattern),
-            "before": decision.previous_score,
-            "after": decision.current_score,
-            "fproxy_before": points_of(state.metrics, "Fproxy"),
-            "fproxy_after": points_of(metrics, "Fproxy"),
-            "kept": improved,
-            "decision": decision,
-        }
-    )
+    step = _step(state, suggestion, (run_id, metrics), decision, kept=improved)
     steps = (*state.steps, step)
     if not improved:
         why: Stopped = "degraded" if fell else "noise"
@@ -197,3 +184,28 @@ def _judged(
     # Codes may agree as well as is aimed at, and the whole be poor still.
     done = decision.decision == "accept" and (step.measure == "Fproxy" or is_good(metrics))
     return _State(run_id, metrics, steps, "accepted" if done else None)
+
+
+def _step(
+    state: _State,
+    suggestion: Suggestion,
+    made: tuple[str, StructuralMetrics],
+    decision: RefinementResult,
+    *,
+    kept: bool,
+) -> TuningStep:
+    run_id, metrics = made
+    return TuningStep.model_validate(
+        {
+            "pattern": suggestion.pattern,
+            "delta": {} if suggestion.delta is None else suggestion.delta.said,
+            "run_id": run_id,
+            "measure": measure_of(suggestion.pattern),
+            "before": decision.previous_score,
+            "after": decision.current_score,
+            "fproxy_before": points_of(state.metrics, "Fproxy"),
+            "fproxy_after": points_of(metrics, "Fproxy"),
+            "kept": kept,
+            "decision": decision,
+        }
+    )

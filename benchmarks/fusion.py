@@ -23,18 +23,21 @@ def main() -> None:
     _ = parser.add_argument("--study", action="store_true", help="planted relevance, not speed")
     _ = parser.add_argument("--queries", type=int, default=48)
     _ = parser.add_argument("--kinds", nargs="*", default=list(fusion_report.KINDS))
-    _ = parser.add_argument("--noise", type=float, default=3.0, help="points of 100 Fproxy")
     _ = parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.study:
-        for kind in given.kinds:
-            fusion_report.study(
+        found = [
+            one
+            for kind in given.kinds
+            for one in fusion_report.study(
                 kind,
                 documents=given.documents or 20_000,
                 queries=given.queries,
                 seed=given.seed,
-                noise=given.noise,
             )
+        ]
+        print("\n### all of them together")
+        fusion_report.loops(found)
         return
     size = fusion_speed.Size(given.claims, given.lanes, given.documents or 10_000, given.rounds)
     with tempfile.TemporaryDirectory() as folder:

@@ -10,21 +10,22 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.fusion_planted import Shape, SynonymEmbedder, planted
-from benchmarks.fusion_study import DELTAS, TRIED, Searched, Study, fill, judged_by
+from benchmarks.fusion_study import TRIED, Searched, Study, fill, judged_by
 from benchmarks.fusion_verdicts import (
-    CLAIMED,
     TRULY,
     Step,
     by_fproxy,
-    counted,
     false_ones,
+    kept_of,
     rank_correlation,
+    truly,
+    walked,
 )
 from benchmarks.quality_tables import difference
 from pce_memory import Memory
 from pce_memory.domain.fusion import StructuralMetrics
 
-THRESHOLDS: Final = (0.0, 0.1, 0.3, 1.0, 3.0)
+TOLERANCES: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
-def study(kind: str, *, documents: int, queries: int, seed: int, noise: float) -> None:
-    """Search over one kind of corpus, and print what came of it."""
+def study(kind: str, *, documents: int, queries: int, seed: int) -> list[Searched]:
+    """Search over one kind of corpus, print what came of it, and return it."""
     how = KINDS[kind]
     share = documents / Shape().documents
     shape = Shape(
@@ -60,18 +61,13 @@ def study(kind: str, *, documents: int, queries: int, seed: int, noise: float) -
         path = Path(folder) / "study.duckdb"
         with Memory.open(path, embedder=SynonymEmbedder(error=how.error)) as memory:
             fill(memory, corpus)
-            made = Study(memory, corpus, noise=noise)
+            made = Study(memory, corpus)
             found = [made.searched(topic, seed + topic) for topic in range(queries)]
     print(f"\n### {kind}: {how.says}; {documents} documents, {queries} topics, seed {seed}\n")
     _means(found)
-    _loop(found, noise)
+    loops(found)
     _patterns(found)
-    steps = [step for one in found for step in one.each]
-    for pattern in DELTAS:
-        some = [step for step in steps if step.pattern == pattern]
-        _thresholds(f"`{pattern}` by {judged_by(pattern)}", some)
-        if judged_by(pattern) != "Fproxy":
-            _thresholds(f"`{pattern}` by Fproxy alone", by_fproxy(some))
+    return found
 
 
 def _means(found: Sequence[Searched]) -> None:
@@ -87,59 +83,72 @@ def _means(found: Sequence[Searched]) -> None:
     before = [one.base.metrics for one in found]
     says = " | ".join(f"{_mean(_all(before, name)):.3f}" for name in ("Fproxy", "CCW"))
     print(f"| blend with the profile | {_mean(base):.3f} | | {says} |")
-    for name, truths, after in (
-        ("tuned", [x.tuned_truth for x in found], [x.tuned.metrics for x in found]),
-        (
-            "tuned without tolerance",
-            [x.eager_truth for x in found],
-            [x.eager.metrics for x in found],
-        ),
-    ):
-        told = " | ".join(
-            f"{_mean(_all(after, one)):.3f} ({difference(_all(after, one), _all(before, one))})"
-            for one in ("Fproxy", "CCW")
-        )
-        print(f"| {name} | {_mean(truths):.3f} | {difference(truths, base)} | {told} |")
+    after = [one.tuned.metrics for one in found]
+    told = " | ".join(
+        f"{_mean(_all(after, one)):.3f}, points: {difference(*_points(after, before, one))}"
+        for one in ("Fproxy", "CCW")
+    )
+    tuned = [one.tuned_truth for one in found]
+    print(f"| tuned | {_mean(tuned):.3f} | {difference(tuned, base)} | {told} |")
 
 
-def _loop(found: Sequence[Searched], noise: float) -> None:
-    """Print how tuning ended, and what its steps were worth."""
+def _points(
+    after: Sequence[StructuralMetrics], before: Sequence[StructuralMetrics], name: str
+) -> tuple[list[float], list[float]]:
+    return [100 * one for one in _all(after, name)], [100 * one for one in _all(before, name)]
+
+
+def loops(found: Sequence[Searched]) -> None:
+    """Print what the loop is worth by every tolerance, and what tolerance stops."""
     ends = Counter(one.tuned.stopped for one in found)
-    steps = [step for one in found for step in one.steps]
-    kept = sum(step.kept for step in steps)
-    says = ", ".join(f"{why} {count}" for why, count in ends.most_common())
-    print(f"\nTuning ended: {says}; {len(steps)} steps, {kept} kept.")
-    for what, judged in (("as judged", steps), ("if by Fproxy alone", by_fproxy(steps))):
-        stopped, passed, lost, won = false_ones(judged, noise)
+    said = ", ".join(f"{why} {count}" for why, count in ends.most_common())
+    print(f"\nTuning ended, {len(found)} loops: {said}.\n")
+    print(
+        "| tolerance, points | kept | truly better | nDCG@30 | Fproxy, points | CCW, points "
+        "| false rises stopped, passed | true rises stopped, passed |"
+    )
+    print("|--:|" + "--:|" * 7)
+    for noise in TOLERANCES:
+        steps = [step for one in found for step in walked(one.loop, noise)]
+        kept = [kept_of(one.loop, noise) for one in found]
+        truths, wholes, points = zip(*(_moves(one) for one in kept), strict=True)
+        whole = [one for one in kept if one is not None]
+        better = sum(truly(one) == TRULY[0] for one in whole)
+        share = f"{better / len(whole):.0%}" if whole else "–"
+        stopped, passed, lost, won = false_ones(steps, noise)
+        changes = " | ".join(_changed(one) for one in (truths, wholes, points))
         print(
-            f"Rises {what}: tolerance stopped {stopped} false and {lost} true ones; "
-            f"{passed} false and {won} true ones passed."
+            f"| {noise:g} | {len(whole)} | {share} | {changes} "
+            f"| {stopped}, {passed} | {lost}, {won} |"
         )
-    cells = counted(steps, noise)
-    print("\n| what judges a step | " + " | ".join(f"truly {what}" for what in TRULY) + " |")
-    print("|---|" + "--:|" * len(TRULY))
-    for said in CLAIMED:
-        row = " | ".join(str(cells[said, what]) for what in TRULY)
-        print(f"| {said} | {row} |")
-    eager = [step for one in found for step in one.eager.steps]
-    print(f"\nWithout tolerance: {len(eager)} steps, {sum(s.kept for s in eager)} kept.")
+
+
+def _moves(step: Step | None) -> tuple[float, float, float]:
+    """Return by what a kept step changes nDCG, Fproxy and what judges it; none changes nothing."""
+    if step is None:
+        return 0.0, 0.0, 0.0
+    return step.truth_after - step.truth_before, step.whole, step.after - step.before
+
+
+def _changed(values: Sequence[float]) -> str:
+    return difference(values, [0.0] * len(values))
 
 
 def _patterns(found: Sequence[Searched]) -> None:
     """Print what every pattern's change does to each blend, fitting or not."""
-    suggested = Counter(step.pattern for one in found for step in one.steps[:1])
+    suggested = Counter[str](step.pattern for one in found for step in one.tuned.steps[:1])
     print(
         "\n| change of | suggested first | judged by | points | Fproxy, points | nDCG@30 "
         "| rank correlation | of Fproxy |"
     )
     print("|---|--:|---|--:|--:|--:|--:|--:|")
     for pattern in TRIED:
-        steps = [step for one in found for step in one.each if step.pattern == pattern]
+        steps = [one.each[pattern] for one in found]
         true = [one.truth_after - one.truth_before for one in steps]
         judged, whole = (_claims(some) for some in (steps, by_fproxy(steps)))
         print(
             f"| {pattern} | {suggested[pattern]} | {judged_by(pattern)} | {_moved(judged)} "
-            f"| {_moved(whole)} | {difference(true, [0.0] * len(true))} "
+            f"| {_moved(whole)} | {_changed(true)} "
             f"| {rank_correlation(judged, true):+.2f} | {rank_correlation(whole, true):+.2f} |"
         )
     metrics = [one.base.metrics for one in found]
@@ -149,17 +158,6 @@ def _patterns(found: Sequence[Searched]) -> None:
         for name in ("Fproxy", "LAS", "CCW", "S_shape")
     )
     print(f"\nAcross topics, rank correlation with the nDCG of the blend: {says}.")
-
-
-def _thresholds(name: str, steps: Sequence[Step]) -> None:
-    """Print what other tolerances would let pass, of changes tried."""
-    print(f"\n{name}:")
-    print("\n| tolerance, points | pass | of these truly better | stopped false | stopped true |")
-    print("|--:|--:|--:|--:|--:|")
-    for limit in THRESHOLDS:
-        stopped, passed, lost, won = false_ones(steps, limit)
-        share = f"{won / (won + passed):.0%}" if won + passed else "–"
-        print(f"| {limit:g} | {won + passed} | {share} | {stopped} | {lost} |")
 
 
 def _all(metrics: Sequence[StructuralMetrics], name: str) -> list[float]:

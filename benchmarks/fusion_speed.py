@@ -1,6 +1,7 @@
 """What a blend and a mutation cost, by stage, beside `ranx` fusing the same runs."""
 
 import importlib
+import itertools
 import time
 import tracemalloc
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from benchmarks.fusion_runs import Keys, fill, orders, saved
+from benchmarks.fusion_runs import TAGS, Keys, fill, orders, saved
 from benchmarks.stages import Watches
 from benchmarks.timing import spread, timed
 from pce_memory import Memory
@@ -21,7 +22,8 @@ from pce_memory.engine.fusion import blending, fused
 from pce_memory.scoring import blend as scoring
 from pce_memory.store import run_listing, runs
 
-PROFILE: Final = {"tag": {f"t{at}": 1 / (1 + at) for at in range(15)}}
+CODES: Final = 15
+TURNS: Final = itertools.count()
 DELTA: Final[Mapping[str, object]] = {"weights": {"semantic": 0.5}}
 RANX: Final = ("ranx.fuse", "ranx.fuse, min-max")
 BASE: Final = RANX[0]
@@ -31,7 +33,7 @@ STAGES: Final[Mapping[str, Sequence[tuple[Any, str, bool]]]] = {
     "blend": [(scoring, "blend", False)],
     "π of codes": [(blending, "pi_code", True)],
     "order and metrics": [(blending, "_order", False), (blending, "_fused", False)],
-    "codes of the first": [(blending, "codes_of", True)],
+    "codes of the first": [(blending, "coded_of", True)],
     "telling the first": [(fused, "told", True)],
     "saving": [(fused, "_save", False)],
     "frontier": [(blending.Fused, "points", False)],
@@ -47,6 +49,12 @@ class Size:
     lanes: int
     documents: int
     rounds: int
+
+
+def aimed() -> Mapping[str, Mapping[str, float]]:
+    """Return 15 codes, others each time: who carries the last ones is held in memory."""
+    first = next(TURNS)
+    return {"tag": {f"t{(first + at) % TAGS}": 1 / (1 + at) for at in range(CODES)}}
 
 
 def report(path: Path, size: Size, seed: int) -> None:
@@ -73,7 +81,7 @@ def _own(
     fusion = memory.fusion
     weighed = [scoring.WeighedRun(keys, 1.0) for keys in lists]
     plain = fusion.rrf_blend_frontier(handles)
-    target = fusion.rrf_blend_frontier(handles, target_profile=PROFILE)
+    target = fusion.rrf_blend_frontier(handles, target_profile=aimed())
 
     def pure() -> object:
         blended = scoring.blend(weighed, 60)
@@ -83,7 +91,7 @@ def _own(
         "scoring.blend, ordered": pure,
         "rrf_blend_frontier": lambda: fusion.rrf_blend_frontier(handles),
         "rrf_blend_frontier, 15 codes": lambda: fusion.rrf_blend_frontier(
-            handles, target_profile=PROFILE
+            handles, target_profile=aimed()
         ),
         "rrf_mutate_run": lambda: fusion.rrf_mutate_run(plain.run_id, DELTA),
         "rrf_mutate_run, 15 codes": lambda: fusion.rrf_mutate_run(target.run_id, DELTA),
@@ -139,7 +147,7 @@ def _stages(memory: Memory, handles: Sequence[RunHandle], rounds: int) -> None:
                 stack.enter_context(patch.object(owner, name, made))
         for _ in range(rounds):
             whole += timed(
-                lambda: memory.fusion.rrf_blend_frontier(handles, target_profile=PROFILE)
+                lambda: memory.fusion.rrf_blend_frontier(handles, target_profile=aimed())
             )[0]
     rest = whole / 1e3 - sum(watches.taken.values())
     print("\n| stage of a blend with 15 codes | CPU ms | share |")

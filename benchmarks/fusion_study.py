@@ -18,7 +18,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from benchmarks.fusion_planted import Asked, Corpus, asked
-from benchmarks.fusion_verdicts import Step
+from benchmarks.fusion_verdicts import Step, kept_of, walked
 from benchmarks.metrics import ndcg
 from pce_memory import Memory
 from pce_memory.domain.fused import (
@@ -29,7 +29,6 @@ from pce_memory.domain.fused import (
     TargetProfile,
     TuningResult,
 )
-from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.scoring.suggesting import measure_of, points_of
 
 FINAL: Final = 30
@@ -52,12 +51,14 @@ DELTAS: Final[dict[str, dict[str, object]]] = {
     },
 }
 """What each pattern would overwrite, as `suggest_mutation` has it (asserted by a test)."""
+WHOLE: Final = "low_precision"
+PART: Final = "low_precision, π of codes .6 alone"
 PARTS: Final[dict[str, dict[str, object]]] = {
     "low_precision, semantic .5 alone": {"weights": {"semantic": 0.5}},
     "low_precision, precision 1.3 alone": {"lane_weights": {"precision": 1.3}},
-    "low_precision, π of codes .6 alone": {"pi_weights": {"code": 0.6}},
+    PART: {"pi_weights": {"code": 0.6}},
 }
-"""The parts of the pattern that is suggested most, each alone."""
+"""The parts of the pattern that is suggested most, each alone; the loop itself tries the last."""
 TRIED: Final = {**DELTAS, **PARTS}
 
 
@@ -69,7 +70,10 @@ def judged_by(change: str) -> Measure:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """One topic: what each lane is worth alone, the blend, and what tuning makes of it."""
+    """One topic: what each lane is worth alone, the blend, and what tuning makes of it.
+
+    `each` has every change of the blend that was tried by itself.
+    """
 
     topic: int
     lanes: dict[str, float]
@@ -78,10 +82,12 @@ class Searched:
     base_truth: float
     tuned: TuningResult
     tuned_truth: float
-    eager: TuningResult
-    eager_truth: float
-    steps: tuple[Step, ...]
-    each: tuple[Step, ...]
+    each: dict[str, Step]
+
+    @property
+    def loop(self) -> tuple[Step, Step]:
+        """What the loop tries, one after the other, until it keeps one."""
+        return self.each[WHOLE], self.each[PART]
 
 
 def fill(memory: Memory, corpus: Corpus) -> None:
@@ -103,11 +109,10 @@ def fill(memory: Memory, corpus: Corpus) -> None:
 class Study:
     """Searches over one corpus, and what is true of them."""
 
-    def __init__(self, memory: Memory, corpus: Corpus, *, noise: float) -> None:
+    def __init__(self, memory: Memory, corpus: Corpus) -> None:
         self._memory = memory
         self._fusion = memory.fusion
         self._corpus = corpus
-        self._config = RefinementConfig(noise_threshold=noise)
         self._frequent = Counter(
             word for one in corpus.documents for word in {*one.title.split(), *one.abst.split()}
         )
@@ -130,10 +135,8 @@ class Study:
         )
         plain = self._fusion.rrf_blend_frontier(found.handles, top_k=FINAL)
         base = self._fusion.rrf_blend_frontier(found.handles, target_profile=profile, top_k=FINAL)
-        tuned = self._fusion.tune(base.run_id, config=self._config)
-        # The same loop without tolerance: every rise is taken for one.
-        eager = self._fusion.tune(base.run_id, config=RefinementConfig(noise_threshold=1e-6))
-        return Searched(
+        tuned = self._fusion.tune(base.run_id)
+        one = Searched(
             topic,
             {one.lane_name: self.truth_of_lane(one.run_id, topic) for one in found.handles},
             self.truth(plain, topic),
@@ -141,11 +144,10 @@ class Study:
             self.truth(base, topic),
             tuned,
             self.truth(self._again(tuned.run_id, base), topic),
-            eager,
-            self.truth(self._again(eager.run_id, base), topic),
-            tuple(self._steps(base, tuned, topic)),
-            tuple(self._each(base, topic)),
+            dict(self._each(base, topic)),
         )
+        agree(one)
+        return one
 
     def profile(self, who: Asked) -> TargetProfile:
         """Phase 0: what the codes of a wide search are worth."""
@@ -188,30 +190,33 @@ class Study:
             return base
         return self._fusion.rrf_mutate_run(run_id, top_k=FINAL)
 
-    def _steps(self, base: FusionResult, tuned: TuningResult, topic: int) -> Iterator[Step]:
-        truth = self.truth(base, topic)
-        for one in tuned.steps:
-            after = self.truth(self._again(one.run_id, base), topic)
-            whole = one.fproxy_after - one.fproxy_before
-            yield Step(one.pattern, one.before, one.after, truth, after, one.kept, whole)
-            truth = after if one.kept else truth
-
-    def _each(self, base: FusionResult, topic: int) -> Iterator[Step]:
+    def _each(self, base: FusionResult, topic: int) -> Iterator[tuple[str, Step]]:
         """Yield what each pattern, and each part, would do to a blend, whether it fits or not."""
         truth = self.truth(base, topic)
         for pattern, delta in TRIED.items():
             given = MutateDelta.model_validate(delta)
             made = self._fusion.rrf_mutate_run(base.run_id, given, top_k=FINAL)
             measure = judged_by(pattern)
-            yield Step(
+            yield (
                 pattern,
-                points_of(base.metrics, measure),
-                points_of(made.metrics, measure),
-                truth,
-                self.truth(made, topic),
-                kept=False,
-                whole=100 * (made.metrics.Fproxy - base.metrics.Fproxy),
+                Step(
+                    pattern,
+                    points_of(base.metrics, measure),
+                    points_of(made.metrics, measure),
+                    truth,
+                    self.truth(made, topic),
+                    whole=100 * (made.metrics.Fproxy - base.metrics.Fproxy),
+                ),
             )
+
+
+def agree(one: Searched) -> None:
+    """Raise if the loop did something else than its steps, tried alone, say it would."""
+    noise = one.tuned.steps[0].decision.noise_threshold
+    expected, kept = walked(one.loop, noise), kept_of(one.loop, noise)
+    done = [(step.before, step.after, step.kept) for step in one.tuned.steps]
+    if done != [(step.before, step.after, step is kept) for step in expected]:
+        raise RuntimeError(f"topic {one.topic}: {done} is not {expected}")
 
 
 def _lane(name: str, query: str) -> dict[str, object]:

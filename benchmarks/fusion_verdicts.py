@@ -26,16 +26,15 @@ class Step:
     after: float
     truth_before: float
     truth_after: float
-    kept: bool
     whole: float = 0.0
 
 
 def claimed(step: Step, noise: float) -> str:
     """Return what is said of a step by what judges it.
 
-    >>> claimed(Step("low_recall", 30, 34, 0, 0, True), 3)
+    >>> claimed(Step("low_recall", 30, 34, 0, 0), 3)
     'up, beyond the noise'
-    >>> claimed(Step("low_precision", 30, 34, 0, 0, False, whole=-3), 3)
+    >>> claimed(Step("low_precision", 30, 34, 0, 0, whole=-3), 3)
     'not up'
     """
     change = step.after - step.before
@@ -47,7 +46,7 @@ def claimed(step: Step, noise: float) -> str:
 def truly(step: Step) -> str:
     """Return what a step truly did.
 
-    >>> truly(Step("low_recall", 30, 34, 0.5, 0.4, True))
+    >>> truly(Step("low_recall", 30, 34, 0.5, 0.4))
     'worse'
     """
     change = step.truth_after - step.truth_before
@@ -76,6 +75,23 @@ def false_ones(steps: Sequence[Step], noise: float) -> tuple[int, int, int, int]
         within["better"],
         beyond["better"],
     )
+
+
+def walked(tried: Sequence[Step], noise: float) -> list[Step]:
+    """Return the steps of a loop: one after the other is tried until one is kept.
+
+    >>> steps = [Step("low_precision", 1, 1.2, 0, 0), Step("low_precision", 1, 2, 0, 1)]
+    >>> [len(walked(steps, noise)) for noise in (0.1, 0.3, 3)]
+    [1, 2, 2]
+    """
+    kept = [one for one, step in enumerate(tried) if claimed(step, noise) == CLAIMED[0]]
+    return list(tried[: kept[0] + 1] if kept else tried)
+
+
+def kept_of(tried: Sequence[Step], noise: float) -> Step | None:
+    """Return the step that such a loop keeps; None where it goes back to where it began."""
+    last = walked(tried, noise)[-1]
+    return last if claimed(last, noise) == CLAIMED[0] else None
 
 
 def by_fproxy(steps: Sequence[Step]) -> list[Step]:

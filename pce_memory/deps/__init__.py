@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack
 from returns.result import Result
 
 from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder
+from pce_memory.deps.held import HeldRuns
 from pce_memory.deps.judging import QualityJudge
 from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
 from pce_memory.deps.search import (
@@ -211,6 +212,7 @@ class CoreDeps:
     thesaurus: Callable[[], Thesaurus] = NOTHING_KNOWN
     code_normalizers: Mapping[str, Normalizer] = field(default_factory=lambda: DEFAULTS)
     timezone: tzinfo = UTC
+    held: HeldRuns = field(default_factory=HeldRuns)
 
 
 __all__ = [
@@ -224,6 +226,7 @@ __all__ = [
     "EmbeddingProvider",
     "Found",
     "Grown",
+    "HeldRuns",
     "Ids",
     "InvariantEvaluator",
     "Matrix",

@@ -39,7 +39,7 @@ from pce_memory.domain.policy_tuning import (
     Rerank,
     Retrieval,
 )
-from pce_memory.domain.refinement import RefinementConfig
+from pce_memory.domain.refinement import RefinementPolicy
 
 __all__ = [
     "BoundaryClasses",
@@ -58,7 +58,7 @@ __all__ = [
     "RedactPolicies",
     "RedactPolicy",
     "RedactRule",
-    "RefinementConfig",
+    "RefinementPolicy",
     "Rerank",
     "Retention",
     "Retrieval",
@@ -137,8 +137,8 @@ class Policy(Model):
     )
     critic: Annotated[Critic, Field(description="How feedback and time move a claim.")] = Critic()
     refinement: Annotated[
-        RefinementConfig, Field(description="When a change of a score counts, and when to stop.")
-    ] = RefinementConfig()
+        RefinementPolicy, Field(description="When a change of a score counts, and when to stop.")
+    ] = RefinementPolicy()
     review: Annotated[Review, Field(description="How the review queue is kept.")] = Review()
     retention: Annotated[Retention, Field(description="How long records are kept.")] = Retention()
     limits: Annotated[Limits, Field(description="How large a request may be.")] = Limits()

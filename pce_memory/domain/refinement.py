@@ -13,10 +13,7 @@ Times: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class RefinementConfig(Model):
-    """When a change of a score counts and when to stop. Scores are on 0 to 100.
-
-    It is the section `refinement` of a policy.
-    """
+    """When a change of a score counts and when to stop. Scores are on 0 to 100."""
 
     max_refinement_attempts: Annotated[
         int, Field(ge=0, le=10, description="So many times a result is tried again, 0 to 10.")
@@ -36,6 +33,32 @@ class RefinementConfig(Model):
     quality_threshold: Annotated[
         Points, Field(description="What a claim's first judged score is held against.")
     ] = 60
+
+
+class RefinementPolicy(RefinementConfig):
+    """The section `refinement` of a policy: scores that are judged, and metrics of a tuning."""
+
+    tuning_noise_threshold: Annotated[
+        float,
+        Field(gt=0, le=100, description="A smaller change of a tuned run's metric is noise."),
+    ] = 0.1
+
+    @property
+    def for_tuning(self) -> RefinementConfig:
+        """What a tuning goes by: what is computed differs by less than what is judged.
+
+        Asked twice, a judge says something else; a metric is the same. What is progress shrinks
+        as the noise does.
+        """
+        share = self.tuning_noise_threshold / self.noise_threshold
+        return RefinementConfig(
+            max_refinement_attempts=self.max_refinement_attempts,
+            delta_threshold=min(100.0, share * self.delta_threshold),
+            delta_threshold_percent=min(100.0, share * self.delta_threshold_percent),
+            noise_threshold=self.tuning_noise_threshold,
+            target_score=self.target_score,
+            quality_threshold=self.quality_threshold,
+        )
 
 
 class RefinementState(Model):

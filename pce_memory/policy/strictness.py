@@ -175,6 +175,7 @@ RULES: Final[Mapping[Path, Rule]] = {
     ("refinement", "delta_threshold"): _neutral,
     ("refinement", "delta_threshold_percent"): _neutral,
     ("refinement", "noise_threshold"): _neutral,
+    ("refinement", "tuning_noise_threshold"): _neutral,
     ("refinement", "target_score"): _neutral,
     ("refinement", "quality_threshold"): _neutral,
     ("review", "deadline"): _neutral,

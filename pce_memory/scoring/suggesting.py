@@ -75,6 +75,23 @@ def suggest_mutation(
     return Suggestion(pattern="approach_imbalance", advice="widen the terms of the facets")
 
 
+def part_of(suggestion: Suggestion) -> Suggestion | None:
+    """Return what of a suggestion is tried alone where the whole did not help; None where nothing.
+
+    Where the codes are to agree, that is what lifts by codes: the rest moves the lanes as well.
+
+    >>> poor = StructuralMetrics(LAS=0.3, CCW=0.1, S_shape=0.2, F_struct=0.15, Fproxy=0.15)
+    >>> part = part_of(suggest_mutation(poor))
+    >>> part.delta.said, part_of(part)
+    ({'pi_weights': {'code': 0.6}}, None)
+    """
+    delta = suggestion.delta
+    if measure_of(suggestion.pattern) != "CCW" or delta is None or delta.pi_weights is None:
+        return None
+    part = MutateDelta(pi_weights=delta.pi_weights)
+    return None if part == delta else suggestion.model_copy(update={"delta": part})
+
+
 def _suggested(pattern: str, **delta: object) -> Suggestion:
     return Suggestion.model_validate(
         {"pattern": pattern, "delta": MutateDelta.model_validate(delta)}

@@ -95,7 +95,7 @@ def rows_seen(
     """
     if visible.invariants.sql != ALWAYS:
         return deps.db.query(*masked(judged, visible))
-    return deps.db.query(stored).map(lambda rows: [row for row in rows if _is_seen(row, visible)])
+    return deps.db.query(stored).map(lambda rows: [row for row in rows if is_seen(row, visible)])
 
 
 @reader
@@ -123,7 +123,7 @@ def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
     return {int(row["row_id"]): _stored(row) for row in rows}
 
 
-def _is_seen(row: Row, visible: Visibility) -> bool:
+def is_seen(row: Row, visible: Visibility) -> bool:
     """Return what sql/templates/visible.sql says without invariants."""
     scope = row["scope"]
     return (

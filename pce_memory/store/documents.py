@@ -199,22 +199,6 @@ def fetch(
     return Result.do(found for rows in deps.db.query(sql, params) for found in whole(rows))
 
 
-@reader
-def codes_of(
-    deps: CoreDeps, ids: Sequence[DocumentId], visible: Visibility
-) -> Result[Mapping[DocumentId, Mapping[str, tuple[str, ...]]], StoreError]:
-    """Return the codes of the visible documents among these, by taxonomy."""
-    sql, mask = documents_masked(SQL["visible_documents"], visible)
-    params = {**mask, "ids": list(dict.fromkeys(ids)), "type": "id"}
-    return Result.do(
-        {DocumentId(row["id"]): _by_taxonomy(codes.get(int(row["doc_key"]), ())) for row in rows}
-        for rows in deps.db.query(sql, params)
-        for codes in deps.db.query(
-            with_rows(SQL["codes_of"], [int(row["doc_key"]) for row in rows])
-        ).map(_by_key)
-    )
-
-
 def _holding_each(
     deps: CoreDeps,
     phrases: Sequence[str],

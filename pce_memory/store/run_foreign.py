@@ -22,12 +22,14 @@ SQL: Final = statements("run_foreign")
 
 
 @reader
-def insert(deps: CoreDeps, run_seq: int, rows: Sequence[Row]) -> Result[None, StoreError]:
-    """Remember what a backend told in a run: key, source, doc_id, and metadata as JSON."""
+def insert(deps: CoreDeps, rows: Sequence[Row]) -> Result[None, StoreError]:
+    """Remember what a backend told in the run that was written last.
+
+    A row has key, source, doc_id, and metadata as JSON.
+    """
     if not rows:
         return Success(None)
-    given = {"run_seq": run_seq, "rows": rows_json(rows)}
-    return deps.db.execute(SQL["insert_foreign"], given)
+    return deps.db.execute(SQL["insert_foreign"], {"rows": rows_json(rows)})
 
 
 @reader
@@ -73,12 +75,12 @@ def tellers(
 
 
 @reader
-def copy(deps: CoreDeps, run_seq: int, told_in: Mapping[int, int]) -> Result[None, StoreError]:
-    """Let a run tell of documents what the runs do that stand beside their keys."""
+def copy(deps: CoreDeps, told_in: Mapping[int, int]) -> Result[None, StoreError]:
+    """Let the run that was written last tell of documents what those beside their keys do."""
     if not told_in:
         return Success(None)
     rows = rows_json({"key": key, "run_seq": seq} for key, seq in told_in.items())
-    return deps.db.execute(SQL["copy_foreign"], {"run_seq": run_seq, "rows": rows})
+    return deps.db.execute(SQL["copy_foreign"], {"rows": rows})
 
 
 @reader

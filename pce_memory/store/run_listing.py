@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 from returns.result import Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, Visibility
+from pce_memory.deps import Arrays, CoreDeps, Params, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.claims import rows_seen
+from pce_memory.store.claims import ALWAYS, is_seen
 from pce_memory.store.documents import documents_masked
-from pce_memory.store.runs import DOCUMENTS, FOREIGN
+from pce_memory.store.runs import DOCUMENTS, FOREIGN, Run
 from pce_memory.store.statements import masked, statements, with_rows
 
 SQL: Final = statements("runs")
@@ -24,25 +24,72 @@ CLOSE: Final = 4
 """Up to so many claims a document that is listed, to read them all is less work than to join."""
 Keys = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+MEASURED: Final = frozenset({"now", "utility_half_life", "quality_half_life"})
+"""Parameters that only the measures of claims need."""
+NOTHING: Final[Keys] = np.empty(0, np.int64)
 
 
 @reader
-def listed(deps: CoreDeps, seqs: Sequence[int], visible: Visibility) -> Result[Arrays, StoreError]:
-    """Return run_seq, place, key and score of what may be seen of runs, in rank order."""
+def listed(
+    deps: CoreDeps, some: Sequence[Run], visible: Visibility
+) -> Result[tuple[Arrays, ...], StoreError]:
+    """Return place, key and score of what may be seen of each run, in rank order."""
+    seqs = [one.seq for one in some]
     return Result.do(
-        _in_order(columns, (keys >= FOREIGN) | claims | documents)
-        for columns in deps.db.arrays(with_rows(SQL["docs_of_runs"], seqs))
-        for keys in Success(columns["key"].astype(np.int64))
+        _split(ranks, (keys >= FOREIGN) | claims | documents)
+        for ranks in _ranks(deps, some)
+        for keys in Success(np.concatenate([NOTHING, *(one["key"] for one in ranks)]))
         for claims in _claims(deps, seqs, keys, visible)
         for documents in _documents(deps, seqs, keys, visible)
     )
 
 
-def _in_order(columns: Arrays, kept: Mask) -> Arrays:
-    some = {name: column[kept] for name, column in columns.items()}
+def _split(ranks: Sequence[Arrays], kept: Mask) -> tuple[Arrays, ...]:
+    """Return of each run what is kept of all of them, one after the other."""
+    ends = np.cumsum([len(one["key"]) for one in ranks], dtype=np.int64)
+    each = np.split(kept, ends[:-1])
+    return tuple(
+        one if mask.all() else {name: column[mask] for name, column in one.items()}
+        for one, mask in zip(ranks, each, strict=True)
+    )
+
+
+def _ranks(deps: CoreDeps, some: Sequence[Run]) -> Result[Sequence[Arrays], StoreError]:
+    """Return place, key and score of all that runs list; what is held is not read again."""
+    names = [f"{one.run_id} {one.seq}" for one in some]
+    known = {name: deps.held.ranks.get(name) for name in names}
+    unread = [one for one, name in zip(some, names, strict=True) if known[name] is None]
+
+    def every(read: Mapping[int, Arrays]) -> list[Arrays]:
+        found: list[Arrays] = []
+        for one, name in zip(some, names, strict=True):
+            ranks = known[name] or read[one.seq]
+            # What a transaction has not committed yet may never have been.
+            if len(ranks["key"]) == one.documents and deps.db.version is not None:
+                deps.held.ranks.put(name, ranks, len(ranks["key"]))
+            found.append(ranks)
+        return found
+
+    return _read(deps, [one.seq for one in unread]).map(every)
+
+
+def _read(deps: CoreDeps, seqs: Sequence[int]) -> Result[Mapping[int, Arrays], StoreError]:
+    if not seqs:
+        return Success({})
+    return deps.db.arrays(with_rows(SQL["docs_of_runs"], seqs)).map(
+        lambda columns: {seq: _of_run(columns, seq) for seq in seqs}
+    )
+
+
+def _of_run(columns: Arrays, seq: int) -> Arrays:
+    rows = np.flatnonzero(columns["run_seq"] == seq)
     # As they were written they are in order: to find that out costs next to nothing.
-    order = np.argsort((some["run_seq"].astype(np.int64) << 32) | some["place"], kind="stable")
-    return {name: column[order] for name, column in some.items()}
+    rows = rows[np.argsort(columns["place"][rows], kind="stable")]
+    kinds = {"place": np.int64, "key": np.int64, "score": np.float64}
+    found = {name: columns[name][rows].astype(kind) for name, kind in kinds.items()}
+    for column in found.values():
+        column.flags.writeable = False
+    return found
 
 
 def _claims(
@@ -53,11 +100,18 @@ def _claims(
     claims = keys[keys < DOCUMENTS]
     bounds = {"first": int(claims.min()), "last": int(claims.max())}
     if bounds["last"] - bounds["first"] < CLOSE * len(claims):
-        sql, params = masked(SQL["claims_between"], visible)
+        sql, params = _between(visible)
         params = {**params, **bounds}
     else:
         sql, params = masked(with_rows(SQL["claims_of_runs"], seqs), visible)
     return deps.db.arrays(sql, params).map(lambda seen: np.isin(keys, seen["row_id"]))
+
+
+def _between(visible: Visibility) -> tuple[str, Params]:
+    if visible.invariants.sql != ALWAYS:
+        return masked(SQL["judged_between"], visible)
+    sql, params = masked(SQL["claims_between"], visible)
+    return sql, {name: value for name, value in params.items() if name not in MEASURED}
 
 
 def _documents(
@@ -73,13 +127,17 @@ def _documents(
 
 @reader
 def claim_ids(
-    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+    deps: CoreDeps, known: Mapping[int, Row], visible: Visibility
 ) -> Result[Mapping[int, str], StoreError]:
-    """Return the ids of those of the claims that are visible, by row id."""
-    if not row_ids:
+    """Return the ids of those of the claims that are visible, by row id.
+
+    `known` are rows that say it themselves, as long as no invariant is to be judged.
+    """
+    if not known:
         return Success({})
-    stored = with_rows(SQL["ids_of_claims"], row_ids)
-    judged = with_rows(SQL["ids_of_visible_claims"], row_ids)
-    return rows_seen(stored, judged, visible)(deps).map(
+    if visible.invariants.sql == ALWAYS:
+        seen = {row: str(one["id"]) for row, one in known.items() if is_seen(one, visible)}
+        return Success(seen)
+    return deps.db.query(*masked(with_rows(SQL["ids_of_visible_claims"], known), visible)).map(
         lambda rows: {int(row["row_id"]): str(row["id"]) for row in rows}
     )

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from returns.result import Failure, Result, Success
 
@@ -58,35 +59,27 @@ def foreign_key(source: str, doc_id: str) -> int:
 def insert(
     deps: CoreDeps, run: Run, boundary: Boundary, columns: Arrays
 ) -> Result[Run, StoreError]:
-    """Write a run with its documents: the columns key and score, best first. In a transaction.
-
-    Return it with the key it has from now on.
-    """
+    """Write a run with its documents: the columns key and score, best first. In a transaction."""
     return Result.do(
-        replace(run, seq=seq)
-        for rows in deps.db.query(SQL["next_seq"])
-        for seq in Success(int(rows[0]["seq"]))
-        for _ in deps.db.execute(SQL["insert_run"], _params(deps, run, boundary, seq))
-        for _ in (_load(deps, seq, columns) if run.documents else Success(None))
+        run
+        for _ in deps.db.execute(SQL["insert_run"], _params(deps, run, boundary))
+        for _ in (_load(deps, columns) if run.documents else Success(None))
     )
 
 
-def _load(deps: CoreDeps, seq: int, columns: Arrays) -> Result[None, StoreError]:
+def _load(deps: CoreDeps, columns: Arrays) -> Result[None, StoreError]:
     import numpy as np  # noqa: PLC0415 - not at opening
 
-    size = len(columns["key"])
     docs = {
-        "run_seq": np.full(size, seq, np.int64),
-        "place": np.arange(1, size + 1, dtype=np.int32),
+        "place": np.arange(1, len(columns["key"]) + 1, dtype=np.int32),
         "key": columns["key"],
         "score": columns["score"],
     }
     return deps.db.load(SQL["load_docs"], docs)
 
 
-def _params(deps: CoreDeps, run: Run, boundary: Boundary, seq: int) -> Mapping[str, object]:
+def _params(deps: CoreDeps, run: Run, boundary: Boundary) -> Mapping[str, object]:
     return {
-        "seq": seq,
         "run_id": run.run_id,
         "kind": run.kind,
         "lane": run.lane,
@@ -131,9 +124,28 @@ def find(
                 return Failure(RunNotFound(one))
         return Success(tuple(found[one] for one in ids))
 
-    return Result.do(
-        runs for rows in deps.db.query(SQL["runs_by_id"], wanted) for runs in chosen(rows)
-    )
+    return Result.do(runs for rows in _rows(deps, wanted) for runs in chosen(rows))
+
+
+def _rows(deps: CoreDeps, wanted: Mapping[str, Any]) -> Result[Sequence[Row], StoreError]:
+    """Return the rows of living runs: those read before, where the file says that they live."""
+    held = [deps.held.rows.get(one) for one in wanted["ids"]]
+    known = {row["run_id"]: row for row in held if row is not None}
+    if len(known) < len(held):
+        return deps.db.query(SQL["runs_by_id"], wanted).map(partial(_held, deps))
+
+    def still(rows: Sequence[Row]) -> Sequence[Row]:
+        return [known[row["run_id"]] for row in rows if row["seq"] == known[row["run_id"]]["seq"]]
+
+    return deps.db.query(SQL["living"], wanted).map(still)
+
+
+def _held(deps: CoreDeps, rows: Sequence[Row]) -> Sequence[Row]:
+    # What a transaction has not committed yet may never have been.
+    if deps.db.version is not None:
+        for row in rows:
+            deps.held.rows.put(row["run_id"], row)
+    return rows
 
 
 def _run(row: Row) -> Run:
@@ -197,6 +209,7 @@ def _erase(deps: CoreDeps, rows: Sequence[Row]) -> Result[int, StoreError]:
     seqs = [int(row["seq"]) for row in rows]
     if not seqs:
         return Success(0)
+    deps.held.clear()
     return Result.do(
         len(every)
         for made in deps.db.query(with_rows(SQL["runs_made_of"], seqs))

@@ -1,21 +1,17 @@
--- name: codes_of_rows
--- The codes of these claims.
+-- name: claims_with_codes
+-- What these claims carry and are called, and what decides who sees them.
 with wanted as materialized (
-    select row_id, id, kind, scope, tags from claims where row_id in ({row_ids})
+    select row_id, id, status, scope, boundary_class, epoch(recency_anchor) as recency_anchor,
+        kind, tags
+    from claims where row_id in ({row_ids})
 )
-select row_id, taxonomy, code from (
-    select row_id, 'kind' as taxonomy, kind as code from wanted
-    union all
-    select row_id, 'scope', scope from wanted
-    union all
-    select row_id, 'tag', unnest(from_json(tags, '["VARCHAR"]')) from wanted
-    union all
-    select wanted.row_id, 'entity', entities.canonical_key
-    from wanted
-    join claim_entities on claim_entities.claim_id = wanted.id
-    join entities on entities.id = claim_entities.entity_id
-)
-order by row_id, taxonomy, code;
+select wanted.*, named.entities
+from wanted left join (
+    select claim_id, list(canonical_key) as entities
+    from claim_entities join entities on entities.id = claim_entities.entity_id
+    where claim_id in (select id from wanted)
+    group by claim_id
+) as named on named.claim_id = wanted.id;
 
 -- name: carriers
 -- The claims of a range of keys that carry codes, each by its place in a list of them.
@@ -27,6 +23,22 @@ with wanted as materialized (
 select row_id as key, place from codes_of_claims() join wanted using (taxonomy, code)
 -- Those that are not asked for are not even read.
 where list_contains($taxonomies::varchar[], taxonomy) and row_id between $first and $last;
+
+-- name: tag_carriers
+-- The claims of a range of keys that carry tags, each by its place in a list of them; a list of tags that many have is read once.
+with wanted as materialized (
+    select unnest(from_json($codes, '[{
+        "place": "INTEGER", "taxonomy": "VARCHAR", "code": "VARCHAR"
+    }]'), recursive := true)
+),
+told as materialized (
+    select tags, place from (
+        select tags, unnest(from_json(tags, '["VARCHAR"]')) as code
+        from (select distinct tags from claims where row_id between $first and $last)
+    ) join wanted using (code)
+)
+select row_id as key, place from claims join told using (tags)
+where row_id between $first and $last;
 
 -- name: known_codes
 -- The codes of some taxonomies that claims carry.

@@ -1,7 +1,7 @@
 -- name: insert_foreign
--- What a backend told of documents in a run, as one JSON array.
+-- What a backend told of documents in the run that was written last, as one JSON array.
 insert into run_foreign
-select $run_seq, key, source, doc_id, metadata
+select currval('run_seqs'), key, source, doc_id, metadata
 from (select unnest(from_json($rows, '[{
     "key": "BIGINT", "source": "VARCHAR", "doc_id": "VARCHAR", "metadata": "JSON"
 }]'), recursive := true));
@@ -33,9 +33,9 @@ where key in ({row_ids}) and kind = 'lane'
 order by run_seq desc, key;
 
 -- name: copy_foreign
--- What was told in other runs, told in this one too; keys and runs as one JSON array.
+-- What was told in other runs, told in the one that was written last too; keys and runs as one JSON array.
 insert into run_foreign
-select $run_seq, key, source, doc_id, metadata
+select currval('run_seqs'), key, source, doc_id, metadata
 from run_foreign join (
     select unnest(from_json($rows, '[{"key": "BIGINT", "run_seq": "BIGINT"}]'), recursive := true)
 ) using (key, run_seq);

@@ -1,18 +1,19 @@
--- name: next_seq
--- The key of a new run.
-select nextval('run_seqs') as seq;
-
 -- name: insert_run
--- A run without its documents.
+-- A run without its documents, under the next key.
 insert into runs values (
-    $seq, $run_id, $kind, $lane, $lane_name, $source, $query, $params, $recipe, $metrics, $parent,
+    nextval('run_seqs'), $run_id, $kind, $lane, $lane_name, $source, $query, $params, $recipe, $metrics, $parent,
     $history, $boundary, $policy_version, $made_by, $documents, utc($now), utc($expires_at)
 );
 
 -- name: load_docs
--- The documents of a run, as columns.
+-- The documents of the run that was written last, as columns.
 insert into run_docs
-select run_seq::bigint, place::integer, key::bigint, score::double from {given};
+select currval('run_seqs'), place::integer, key::bigint, score::double from {given};
+
+-- name: living
+-- The keys of those of these runs that live.
+select seq, run_id from runs
+where list_contains($ids::varchar[], run_id) and expires_at > utc($now);
 
 -- name: runs_by_id
 -- These runs, if they live.
@@ -32,14 +33,17 @@ select row_id from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id in (select key from run_docs where run_seq in ({row_ids})) and {visible};
 
 -- name: claims_between
+-- The visible claims of a range of keys, where no invariant is to be judged.
+select row_id from (
+    select row_id, status, scope, boundary_class, epoch(recency_anchor) as recency_anchor
+    from claims where row_id between $first and $last
+)
+where {visible};
+
+-- name: judged_between
 -- The visible claims of a range of keys: fewer steps where nearly all of them are listed.
 select row_id from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id between $first and $last and {visible};
-
--- name: ids_of_claims
--- What these claims are called, and what decides who sees them.
-select row_id, id, status, scope, boundary_class, epoch(recency_anchor) as recency_anchor
-from claims where row_id in ({row_ids});
 
 -- name: ids_of_visible_claims
 -- What the visible ones of these claims are called.

@@ -431,8 +431,7 @@ class TestSearching:
         found = documents.fetch(["A1", "none"], seen_by(memory), id_type="app_id")(memory.deps)
         (one,) = found.unwrap()
         assert one.document.external_ids == {"pub_id": "JP1A", "app_id": "A1"}
-        codes = documents.codes_of([one.document.id], seen_by(memory))(memory.deps).unwrap()
-        assert codes[one.document.id]["fi_norm"] == ("F21V3/00",)
+        assert one.document.codes["fi_norm"] == ("F21V3/00",)
 
     def test_claims_are_not_moved_by_documents(self, memory: Memory):
         _ = memory.observe("Alice put the lamp on the desk.")

@@ -548,16 +548,16 @@ class TestTuning:
         assert (done.run_id, done.stopped) == (result.run_id, "noise")
         step = done.steps[0]
         assert not step.kept
-        assert (step.decision.score_direction, step.decision.noise_threshold) == ("stable", 3.0)
+        assert (step.decision.score_direction, step.decision.noise_threshold) == ("stable", 0.1)
 
     def test_what_is_noise_the_policy_says(self, lamps: Memory):
         text = LASTING.replace('version: "1.0.1"', 'version: "1.1.0"')
-        put = text.replace("noise_threshold: 3 ", "noise_threshold: 1.5 ")
+        put = text.replace("noise_threshold: 0.1 ", "noise_threshold: 1.5 ")
         _ = lamps.apply_policy(put)
         result = blended(lamps)
         step = lamps.fusion.tune(result.run_id).steps[0]
         assert step.decision.noise_threshold == 1.5
-        [event] = [
+        *_, event = [
             one.payload
             for one in events.newest(topic="fusion")(lamps.deps).unwrap()
             if "tuned" in one.payload

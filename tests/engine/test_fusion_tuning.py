@@ -7,7 +7,7 @@ import pytest
 
 from pce_memory import Memory
 from pce_memory.domain.fused import FusionResult
-from pce_memory.domain.refinement import RefinementConfig
+from pce_memory.domain.refinement import RefinementConfig, RefinementPolicy
 from pce_memory.store import events
 
 AIM: Final = {"fi": {"H05B": 1.0}}
@@ -70,6 +70,60 @@ def test_codes_that_agree_more_are_gone_back_from_where_fproxy_falls(memory: Mem
     assert (step.measure, step.decision.score_direction) == ("CCW", "improved")
     assert step.fproxy_after < step.fproxy_before - 0.1
     assert (step.kept, done.stopped, done.run_id) == (False, "degraded", base.run_id)
+
+
+class TwoShelves(Shelf):
+    """A search that finds by words what it does not find by meaning; only the latter is coded."""
+
+    def fulltext_search(self, query: str, filters: Any, top_k: int) -> object:
+        found: Any = Shelf({}).fulltext_search(query, filters, top_k)
+        return [{**one, "doc_id": f"w{one['doc_id']}"} for one in found]
+
+    def semantic_search(self, text: str, _feature_scope: str, top_k: int) -> object:
+        return super().fulltext_search(text, (), top_k)
+
+
+def two_shelves(memory: Memory) -> FusionResult:
+    """Return a blend that more weight on codes helps, and less weight on meaning harms."""
+    books = memory.fusion.over("books", TwoShelves(dict.fromkeys(range(20, 60), "H05B")))
+    runs = [books.rrf_search_fulltext_raw("x"), books.rrf_search_semantic_raw("x")]
+    return books.rrf_blend_frontier(runs, target_profile=AIM, weights={"semantic": 0.6})
+
+
+def test_where_the_whole_does_not_help_its_part_for_codes_is_tried(memory: Memory):
+    base = two_shelves(memory)
+    done = memory.fusion.tune(base.run_id)
+    whole, part = done.steps
+    assert (whole.kept, part.kept) == (False, True)
+    assert whole.pattern == part.pattern == "low_precision"
+    assert part.delta == {"pi_weights": {"code": 0.6}}
+    assert whole.delta["pi_weights"] == part.delta["pi_weights"]
+    # The part is weighed against what was gone back to.
+    assert part.before == whole.before == pytest.approx(100 * base.metrics.CCW)
+    assert (done.run_id, done.stopped) == (part.run_id, "attempts")
+
+
+def test_a_part_is_no_more_than_the_attempts_allow(memory: Memory):
+    base = two_shelves(memory)
+    once = RefinementConfig(max_refinement_attempts=1, noise_threshold=0.3)
+    done = memory.fusion.tune(base.run_id, config=once)
+    assert [step.kept for step in done.steps] == [False]
+    assert (done.run_id, done.stopped) == (base.run_id, "noise")
+
+
+def test_two_changes_within_the_noise_end_it(memory: Memory):
+    done = memory.fusion.tune(blended(memory, {}, lanes=1).run_id)
+    assert [step.decision.score_direction for step in done.steps] == ["stable", "stable"]
+    assert [step.decision.decision for step in done.steps] == ["replan", "reject"]
+    assert done.stopped == "noise"
+
+
+def test_what_is_judged_and_what_is_computed_have_a_noise_each():
+    how = RefinementPolicy(noise_threshold=2, tuning_noise_threshold=0.5, target_score=70)
+    assert how.for_tuning == RefinementConfig(
+        noise_threshold=0.5, delta_threshold=1.25, delta_threshold_percent=1.25, target_score=70
+    )
+    assert RefinementPolicy(noise_threshold=0.001).for_tuning.delta_threshold == 100
 
 
 def test_where_the_codes_agree_the_whole_is_judged(memory: Memory):

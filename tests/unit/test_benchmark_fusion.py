@@ -18,7 +18,7 @@ from pce_memory.scoring.suggesting import suggest_mutation
 SMALL = Shape(documents=400, families=4, topics=8, relevant=15, siblings=30)
 points = st.floats(0, 100)
 shares = st.floats(0, 1)
-steps = st.builds(Step, st.just("low_recall"), points, points, shares, shares, st.booleans())
+steps = st.builds(Step, st.just("low_recall"), points, points, shares, shares)
 
 
 @pytest.mark.parametrize("module", [fusion_planted, fusion_verdicts])

@@ -12,7 +12,7 @@ from pce_memory.domain.fusion import BlendRunInput, FrontierPoint, StructuralMet
 from pce_memory.engine.fusion.boosts import pi_code, pi_facet
 from pce_memory.engine.fusion.opened import Floats, Keys, Opened, of_kind
 from pce_memory.engine.fusion.representatives import categorized
-from pce_memory.engine.fusion.telling import codes_of
+from pce_memory.engine.fusion.telling import Coded, coded_of
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import collect, reader
 from pce_memory.scoring import blend as scoring
@@ -25,30 +25,38 @@ TAXONOMIES: Final = ("fi_norm", "fi", "entity", "ft", "ipc", "cpc", "tag", "kind
 
 
 @dataclass(frozen=True, slots=True)
-class Fused:
-    """Documents in the order of their scores; `parts` has what each run gives each.
-
-    `codes` are those of the first documents, as many as were asked for, and of the top.
-    """
+class Columns:
+    """Documents in the order of their scores; `parts` has what each run gives each."""
 
     keys: Keys
     scores: Floats
     pi: Floats
     parts: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """What runs are blended into.
+
+    `coded` has the codes of the first documents, as many as were asked for, and of the top.
+    """
+
+    order: Columns
     runs: tuple[BlendRunInput, ...]
     metrics: StructuralMetrics
-    codes: Mapping[int, Codes]
+    coded: Coded
 
     def points(self, params: FusionParams) -> tuple[FrontierPoint, ...]:
         """Return how the ranking does by π when it is cut."""
-        return frontier(self.pi.tolist(), params.k_grid, beta=params.f_beta)
+        return frontier(self.order.pi.tolist(), params.k_grid, beta=params.f_beta)
 
-    def lane_scores(self, place: int) -> Mapping[str, float]:
-        """Return what each run gives to the document at a place, by run id."""
-        row: list[float] = self.parts[place].tolist()
-        return {
-            one.run_id_lane: part for one, part in zip(self.runs, row, strict=True) if part > 0
-        }
+    def lane_scores(self, first: int) -> list[Mapping[str, float]]:
+        """Return what each run gives to each of the first documents, by run id."""
+        names = [one.run_id_lane for one in self.runs]
+        rows: list[list[float]] = self.order.parts[:first].tolist()
+        return [
+            {name: part for name, part in zip(names, row, strict=True) if part > 0} for row in rows
+        ]
 
 
 def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError]:
@@ -97,7 +105,7 @@ def fuse(
         for code in pi_code(params, found, blended.keys)(deps)
         for facet in pi_facet(params, found, blended.keys)(deps)
         for order in Success(_order(params, blended, (code, facet)))
-        for known in codes_of(order.keys[: max(coded, TOP)].tolist(), found.seqs)(deps)
+        for known in coded_of(order.keys[: max(coded, TOP)].tolist(), found.seqs)(deps)
         for fused in Success(_fused(params, order, [one.keys for one in listed], known))
     )
 
@@ -107,33 +115,19 @@ def _weight(given: BlendRunInput, params: FusionParams) -> float:
     return given.weight * by_lane * params.lane_weights.get(given.lane_name or given.lane, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """The columns of a blend, best first."""
-
-    keys: Keys
-    scores: Floats
-    pi: Floats
-    parts: Floats
-
-
-def _order(params: FusionParams, blended: Blended, boosts: tuple[Floats, Floats]) -> _Order:
+def _order(params: FusionParams, blended: Blended, boosts: tuple[Floats, Floats]) -> Columns:
     pi = scoring.pi_of(*boosts, blended.found_by, params.pi_weights)
     scores = scoring.boosted(blended.rrf, pi, params.beta_fuse)
     order = scoring.ranked(scores, blended.keys)
-    return _Order(blended.keys[order], scores[order], pi[order], blended.parts[order])
+    return Columns(blended.keys[order], scores[order], pi[order], blended.parts[order])
 
 
-def _fused(
-    params: FusionParams, order: _Order, lanes: Sequence[Keys], known: Mapping[int, Codes]
-) -> Fused:
+def _fused(params: FusionParams, order: Columns, lanes: Sequence[Keys], known: Coded) -> Fused:
     tops = [[str(key) for key in keys[:TOP].tolist()] for keys in lanes]
     top: list[int] = order.keys[:TOP].tolist()
-    found = _of_top([known[key] for key in top if key in known])
+    found = _of_top([known.codes[key] for key in top if key in known.codes])
     metrics = structural_metrics(tops, found, order.scores.tolist())
-    return Fused(
-        order.keys, order.scores, order.pi, order.parts, params.runs, metrics, codes=known
-    )
+    return Fused(order, params.runs, metrics, known)
 
 
 def _of_top(known: Sequence[Codes]) -> list[str]:

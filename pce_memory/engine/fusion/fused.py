@@ -129,7 +129,8 @@ def _kept(deps: CoreDeps, made: Made, ready: Ready, top_k: int) -> Result[Fusion
         for fused in fuse(made.params, made.found, coded=top_k)(deps)
         for run in Success(_run(deps, made, fused, ready))
         for docs in _ranked(deps, fused, made.found, ready, top_k)
-        for lacks in profile_without(deps, made.params.target_profile, fused.keys, made.found.view)
+        for aim in Success(made.params.target_profile)
+        for lacks in profile_without(deps, aim, fused.order.keys, made.found.view)
         for result in Success(_result(run, made, fused, docs, lacks))
         for _ in deps.db.transaction(partial(_save, deps, run, made, fused, ready))
     )
@@ -150,7 +151,7 @@ def _run(deps: CoreDeps, made: Made, fused: Fused, ready: Ready) -> Run:
         policy_version=ready.policy.version,
         created_at=now,
         expires_at=min(now + seconds(ready.policy.fusion.run_ttl), last),
-        documents=len(fused.keys),
+        documents=len(fused.order.keys),
     )
 
 
@@ -164,7 +165,9 @@ def _save(
     decision = decided(tool, "allowed", ready.boundary, ready.policy, counts=counts)
     return Result.do(
         None
-        for _ in runs.insert(run, reach, {"key": fused.keys, "score": fused.scores})(deps)
+        for _ in runs.insert(run, reach, {"key": fused.order.keys, "score": fused.order.scores})(
+            deps
+        )
         for _ in events.record("fusion", payload, policy_version=ready.policy.version)(deps)
         for _ in audit.record([decision])(deps)
     )
@@ -173,8 +176,10 @@ def _save(
 def _ranked(
     deps: CoreDeps, fused: Fused, found: Opened, ready: Ready, top_k: int
 ) -> Result[tuple[RankedDoc, ...], CoreError]:
-    keys: list[int] = fused.keys[:top_k].tolist()
+    keys: list[int] = fused.order.keys[:top_k].tolist()
+    scores: list[float] = fused.order.scores[:top_k].tolist()
     place_of = {key: place for place, key in enumerate(keys)}
+    lanes = fused.lane_scores(top_k)
 
     def doc(rank: int, one: Told) -> RankedDoc:
         place = place_of[one.key]
@@ -183,13 +188,13 @@ def _ranked(
             doc_id=one.doc_id,
             pub_id=one.pub_id,
             app_id=one.app_id,
-            score=float(fused.scores[place]),
-            lane_scores=fused.lane_scores(place),
+            score=scores[place],
+            lane_scores=lanes[place],
             source=one.source,
             metadata={name: list(some) for name, some in one.codes.items()},
         )
 
-    return told(keys, Looking(found.view, ready.policy, found.seqs), coded=fused.codes)(deps).map(
+    return told(keys, Looking(found.view, ready.policy, found.seqs), coded=fused.coded)(deps).map(
         lambda some: tuple(doc(rank, one) for rank, one in enumerate(some, start=1))
     )
 

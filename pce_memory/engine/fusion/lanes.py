@@ -188,8 +188,8 @@ def _saved(deps: CoreDeps, asking: Asking, seen: Seen) -> Result[RunHandle, Core
     def work() -> Result[RunHandle, CoreError]:
         return Result.do(
             handle_of(run)
-            for kept in runs.insert(run, reach, columns)(deps)
-            for _ in run_foreign.insert(kept.seq, rows)(deps)
+            for _ in runs.insert(run, reach, columns)(deps)
+            for _ in run_foreign.insert(rows)(deps)
             for _ in _told(deps, asking, run)
         )
 

@@ -64,23 +64,15 @@ def opened(deps: CoreDeps, ids: Sequence[str], ready: Ready) -> Result[Opened, C
     return Result.do(
         Opened(seen, _listed(found, columns))
         for seen, found in reached(deps, ids, ready)
-        for columns in run_listing.listed([one.seq for one in found], seen.visible)(deps)
+        for columns in run_listing.listed(found, seen.visible)(deps)
     )
 
 
-def _listed(found: Sequence[Run], columns: Arrays) -> Mapping[str, Listed]:
-    seqs = columns["run_seq"]
-    listed: dict[str, Listed] = {}
-    for run in found:
-        # The columns are in the order of the runs' keys: each run is one piece of them.
-        start, end = np.searchsorted(seqs, [run.seq, run.seq + 1])
-        listed[run.run_id] = Listed(
-            run,
-            columns["key"][start:end].astype(np.int64),
-            columns["score"][start:end].astype(np.float64),
-            columns["place"][start:end].astype(np.int64),
-        )
-    return listed
+def _listed(found: Sequence[Run], each: Sequence[Arrays]) -> Mapping[str, Listed]:
+    return {
+        run.run_id: Listed(run, columns["key"], columns["score"], columns["place"])
+        for run, columns in zip(found, each, strict=True)
+    }
 
 
 def _a_name(given: object) -> Result[None, InvalidParameter]:

@@ -66,15 +66,17 @@ def _contributions(
     names = [one.lane_name or one.lane for one in params.runs]
     return Result.do(
         LaneContributions(
-            aggregate=_shares(names, fused.parts.sum(axis=0).tolist()),
+            aggregate=_shares(names, fused.order.parts.sum(axis=0).tolist()),
             per_doc={
-                one.doc_id: _shares(names, fused.parts[place_of[one.key]].tolist())
+                one.doc_id: _shares(names, fused.order.parts[place_of[one.key]].tolist())
                 for one in first
             },
         )
         for found in opened(deps, params.made_of, ready)
         for fused in fuse(params, found)(deps)
-        for place_of in Success({key: at for at, key in enumerate(fused.keys[:top].tolist())})
+        for place_of in Success(
+            {key: at for at, key in enumerate(fused.order.keys[:top].tolist())}
+        )
         for first in told(list(place_of), Looking(found.view, ready.policy, found.seqs))(deps)
     )
 

@@ -144,8 +144,8 @@ def _saved(
             count=run.documents,
             expires_at=run.expires_at,
         )
-        for kept in runs.insert(run, reach, _columns(keys))(deps)
-        for _ in run_foreign.copy(kept.seq, told_in)(deps)
+        for _ in runs.insert(run, reach, _columns(keys))(deps)
+        for _ in run_foreign.copy(told_in)(deps)
         for _ in events.record("run", {KIND: len(keys)}, policy_version=ready.policy.version)(deps)
         for _ in audit.record([decision])(deps)
     )

@@ -1,12 +1,12 @@
 """Documents by their keys, as they leave the engine: ids, texts and codes, redacted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Row
 from pce_memory.deps.backend import SearchBackend
 from pce_memory.domain.document import Document
 from pce_memory.domain.model import Model
@@ -47,6 +47,14 @@ class Looking:
     backends: Mapping[str, SearchBackend] = field(default_factory=dict[str, SearchBackend])
 
 
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """The codes of documents by key, and the rows of the claims among them."""
+
+    codes: Mapping[int, Codes]
+    claims: Mapping[int, Row]
+
+
 @reader
 def codes_of(
     deps: CoreDeps, keys: Sequence[int], runs: Sequence[int]
@@ -55,12 +63,25 @@ def codes_of(
 
     Of what backends have, those that were told in these runs.
     """
+    return coded_of(keys, runs)(deps).map(lambda found: found.codes)
+
+
+@reader
+def coded_of(deps: CoreDeps, keys: Sequence[int], runs: Sequence[int]) -> Result[Coded, CoreError]:
+    """Return the codes of documents, with what was read beside them; see `codes_of`."""
     own = [key for key in keys if key < DOCUMENTS]
     beside = [key for key in keys if DOCUMENTS <= key < FOREIGN]
     other = [key for key in keys if key >= FOREIGN]
     return Result.do(
-        {**of_claims, **of_documents, **{key: _codes_in(row) for key, row in named.items()}}
-        for of_claims in codes.of_claims(own)(deps)
+        Coded(
+            {
+                **codes.of_claims(of_claims),
+                **of_documents,
+                **{key: _codes_in(row) for key, row in named.items()},
+            },
+            of_claims,
+        )
+        for of_claims in codes.claims_with_codes(own)(deps)
         for of_documents in run_documents.codes_of(beside)(deps)
         for named in run_foreign.told(other, runs)(deps)
     )
@@ -86,7 +107,7 @@ def told(
     who: Looking,
     *,
     fields: Sequence[str] | None = None,
-    coded: Mapping[int, Codes] | None = None,
+    coded: Coded | None = None,
 ) -> Result[tuple[Told, ...], CoreError]:
     """Return documents in order, those left out that are not visible; texts if fields are asked.
 
@@ -94,15 +115,16 @@ def told(
     already.
     """
     return Result.do(
-        tuple(_cleaned(one, known.get(one.key, {}), clean) for one in found)
-        for mine in _claims(deps, [key for key in keys if key < DOCUMENTS], who, fields)
+        tuple(_with_codes(one, known.codes.get(one.key, {}), shown) for one in found)
+        for known in (coded_of(keys, who.runs)(deps) if coded is None else Success(coded))
+        for mine in _claims(deps, [key for key in keys if key < DOCUMENTS], who, fields, known)
         for beside in _documents(
             deps, [key for key in keys if DOCUMENTS <= key < FOREIGN], who, fields
         )
         for other in _foreign(deps, [key for key in keys if key >= FOREIGN], who, fields)
-        for known in (codes_of(keys, who.runs)(deps) if coded is None else Success(coded))
         for clean in Success(cleaner(who.policy, who.view.narrowed.classes))
         for found in Success(_in_order(keys, {**mine, **beside, **other}))
+        for shown in Success(_shown([known.codes.get(one.key, {}) for one in found], clean))
     )
 
 
@@ -110,21 +132,29 @@ def _in_order(keys: Sequence[int], found: Mapping[int, Told]) -> list[Told]:
     return [found[key] for key in keys if key in found]
 
 
-def _cleaned(one: Told, known: Codes, clean: Clean) -> Told:
-    """Return a document with the codes that hold nothing to take out: a code is left out whole."""
-    shown = {
-        taxonomy: [code for code in some if clean(code) == code]
+def _shown(known: Iterable[Codes], clean: Clean) -> frozenset[str]:
+    """Return the taxonomies and codes that hold nothing to take out."""
+    said = {text for some in known for name, found in some.items() for text in (name, *found)}
+    return frozenset(text for text in said if clean(text) == text)
+
+
+def _with_codes(one: Told, known: Codes, shown: frozenset[str]) -> Told:
+    """Return a document with the codes that may be shown: a code is left out whole."""
+    kept = {
+        taxonomy: [code for code in some if code in shown]
         for taxonomy, some in known.items()
-        if clean(taxonomy) == taxonomy
+        if taxonomy in shown
     }
-    return replace(one, codes={name: some for name, some in shown.items() if some})
+    left = {name: some for name, some in kept.items() if some}
+    return Told(one.key, one.doc_id, one.pub_id, one.source, one.app_id, left, one.fields)
 
 
 def _claims(
-    deps: CoreDeps, rows: Sequence[int], who: Looking, fields: Sequence[str] | None
+    deps: CoreDeps, rows: Sequence[int], who: Looking, fields: Sequence[str] | None, known: Coded
 ) -> Result[Mapping[int, Told], CoreError]:
     if fields is None or (fields and CLAIM_FIELD not in fields):
-        return run_listing.claim_ids(rows, who.view.visible)(deps).map(
+        own = {row: known.claims[row] for row in rows if row in known.claims}
+        return run_listing.claim_ids(own, who.view.visible)(deps).map(
             lambda found: {row: Told(row, one, one, CLAIMS) for row, one in found.items()}
         )
     return claims.fetch_visible(rows, who.view.visible)(deps).map(

@@ -2,6 +2,7 @@
 
 A change that is made for the codes to agree is judged by whether they do, for Fproxy hardly moves
 where the lanes agree little; Fproxy may not fall beyond the noise then. The rest is judged by it.
+Where such a change does not help as a whole, what of it lifts by codes is tried alone.
 """
 
 from collections.abc import Mapping
@@ -26,7 +27,13 @@ from pce_memory.engine.ready import Ready, all_are
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
 from pce_memory.scoring.noise import determine_score_direction
-from pce_memory.scoring.suggesting import is_good, measure_of, points_of, suggest_mutation
+from pce_memory.scoring.suggesting import (
+    is_good,
+    measure_of,
+    part_of,
+    points_of,
+    suggest_mutation,
+)
 from pce_memory.store import events
 
 Stopped: TypeAlias = Literal[
@@ -36,13 +43,15 @@ Stopped: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The best run so far, how it does, and what was tried."""
+    """The best run so far, how it does, what was tried, and what is left to try of the last."""
 
     run_id: str
     metrics: StructuralMetrics
     steps: tuple[TuningStep, ...] = ()
     stopped: Stopped | None = None
     advice: str = ""
+    refused: Stopped | None = None
+    left: Suggestion | None = None
 
 
 @reader
@@ -61,7 +70,9 @@ def tune(
             stopped=done.stopped or "attempts",
             advice=done.advice,
         )
-        for how in all_are(RefinementConfig, [config or ready.policy.refinement], "config")
+        for how in all_are(
+            RefinementConfig, [config or ready.policy.refinement.for_tuning], "config"
+        )
         for run in fused_run(deps, run_id, ready)
         for first in Success(_State(run_id, StructuralMetrics.model_validate(run.metrics)))
         for done in _tuned(deps, first, ready, how[0])
@@ -78,14 +89,14 @@ def _tuned(
             return tried
         state = after
     stopped: Stopped = "healthy" if is_good(state.metrics) else "attempts"
-    return Success(_State(state.run_id, state.metrics, state.steps, stopped))
+    return Success(_ended(state, state.refused or stopped))
 
 
 def _once(
     deps: CoreDeps, state: _State, ready: Ready, config: RefinementConfig
 ) -> Result[_State, CoreError]:
     def suggested(shares: Mapping[str, float]) -> Result[_State, CoreError]:
-        suggestion = suggest_mutation(state.metrics, shares)
+        suggestion = state.left or suggest_mutation(state.metrics, shares)
         if suggestion.delta is None:
             why: Stopped = "healthy" if suggestion.pattern == "healthy" else "no_suggestion"
             return Success(_ended(state, why, suggestion.advice))
@@ -100,7 +111,7 @@ def _once(
     )
 
 
-def _ended(state: _State, why: Stopped, advice: str) -> _State:
+def _ended(state: _State, why: Stopped, advice: str = "") -> _State:
     return _State(state.run_id, state.metrics, state.steps, why, advice)
 
 
@@ -119,6 +130,7 @@ def _tried(
                 is_acceptable=is_good(made.metrics),
                 score=points_of(made.metrics, measure),
                 previous_score=points_of(state.metrics, measure),
+                stable_replans=int(state.refused == "noise"),
             ),
             # Attempts are counted by the loop, and to the state none was made yet.
             config,
@@ -156,10 +168,34 @@ def _judged(
     decision: RefinementResult,
     whole: ScoreDirection,
 ) -> _State:
-    """Keep what improved beyond the noise and made the whole no worse; else go back, and end."""
+    """Keep what improved beyond the noise and made the whole no worse; else go back.
+
+    It ends there, if no part of what was suggested is left to try.
+    """
     fell = "degraded" in {decision.score_direction, whole}
     improved = decision.score_direction == "improved" and not fell
-    step = TuningStep.model_validate(
+    step = _step(state, suggestion, (run_id, metrics), decision, kept=improved)
+    steps = (*state.steps, step)
+    if not improved:
+        why: Stopped = "degraded" if fell else "noise"
+        left = part_of(suggestion)
+        back = _State(state.run_id, state.metrics, steps, refused=why, left=left)
+        return back if left is not None else _ended(back, why)
+    # Codes may agree as well as is aimed at, and the whole be poor still.
+    done = decision.decision == "accept" and (step.measure == "Fproxy" or is_good(metrics))
+    return _State(run_id, metrics, steps, "accepted" if done else None)
+
+
+def _step(
+    state: _State,
+    suggestion: Suggestion,
+    made: tuple[str, StructuralMetrics],
+    decision: RefinementResult,
+    *,
+    kept: bool,
+) -> TuningStep:
+    run_id, metrics = made
+    return TuningStep.model_validate(
         {
             "pattern": suggestion.pattern,
             "delta": {} if suggestion.delta is None else suggestion.delta.said,
@@ -169,13 +205,7 @@ def _judged(
             "after": decision.current_score,
             "fproxy_before": points_of(state.metrics, "Fproxy"),
             "fproxy_after": points_of(metrics, "Fproxy"),
-            "kept": improved,
+            "kept": kept,
             "decision": decision,
         }
     )
-    steps = (*state.steps, step)
-    if not improved:
-        return _State(state.run_id, state.metrics, steps, "degraded" if fell else "noise")
-    # Codes may agree as well as is aimed at, and the whole be poor still.
-    done = decision.decision == "accept" and (step.measure == "Fproxy" or is_good(metrics))
-    return _State(run_id, metrics, steps, "accepted" if done else None)

@@ -151,6 +151,7 @@ parts: Final[SearchStrategy[Data]] = mapping(
     refinement=mapping(
         max_refinement_attempts=st.integers(0, 10),
         noise_threshold=st.integers(1, 100).map(float),
+        tuning_noise_threshold=st.sampled_from((0.1, 0.3, 1.0)),
         delta_threshold=ratios,
         quality_threshold=ratios,
     ),

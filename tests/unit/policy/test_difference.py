@@ -155,6 +155,7 @@ MUTATIONS: list[tuple[str, Any]] = [
     ("refinement.delta_threshold", 8),
     ("refinement.delta_threshold_percent", 10),
     ("refinement.noise_threshold", 4),
+    ("refinement.tuning_noise_threshold", 0.3),
     ("refinement.target_score", 90),
     ("refinement.quality_threshold", 50),
     ("review.deadline", "12h"),

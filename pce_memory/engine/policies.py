@@ -9,6 +9,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.policy_record import PolicyRecord
+from pce_memory.engine.reindex_documents import show_documents_anew
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.indexed import redaction_digest
 from pce_memory.result import reader
@@ -23,13 +24,14 @@ def apply_policy(
     """Put a policy in force, and record that it was; `name` stands before every fault."""
 
     def work() -> Result[PolicyVersion, CoreError]:
+        ruled = deps.policy_store.get_current().map(redaction_digest).value_or(None)
         return Result.do(
             version
             for before in deps.policy_store.history()
             for version in deps.policy_store.apply(yaml, name, **how)
             for after in deps.policy_store.history()
             for _ in (Success(None) if before[:1] == after[:1] else _recorded(deps, after[0]))
-            for _ in (Success(None) if how.get("validate_only") else _indexes(deps))
+            for _ in (Success(None) if how.get("validate_only") else _indexes(deps, ruled))
         )
 
     if how.pop("dry_run", False):
@@ -37,8 +39,11 @@ def apply_policy(
     return work() if how.get("validate_only") else deps.db.transaction(work)
 
 
-def _indexes(deps: CoreDeps) -> Result[None, CoreError]:
-    """Remember under which rules of redaction claims are indexed from now on."""
+def _indexes(deps: CoreDeps, ruled: str | None) -> Result[None, CoreError]:
+    """Remember under which rules of redaction claims are indexed from now on.
+
+    Under other rules than those that `ruled` what documents are filtered by is written anew.
+    """
     return Result.do(
         None
         for policy in deps.policy_store.get_current()
@@ -49,6 +54,11 @@ def _indexes(deps: CoreDeps) -> Result[None, CoreError]:
             else index_state.put(
                 deps.db, IndexState((deps.tokenizer.id,), (redaction_digest(policy),))
             )
+        )
+        for _ in (
+            Success(None)
+            if ruled in {None, redaction_digest(policy)}
+            else show_documents_anew(deps, policy)
         )
     )
 

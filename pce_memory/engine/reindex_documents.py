@@ -34,6 +34,26 @@ def reindex_documents(deps: CoreDeps) -> Result[int, CoreError]:
         done, last = done + len(batch), batch[-1].doc_key
 
 
+def show_documents_anew(deps: CoreDeps, policy: Policy) -> Result[None, StoreError]:
+    """Write what all documents are ordered and filtered by as a policy shows it; see `keys_anew`.
+
+    In a transaction: no filter may be judged by the rules of before.
+    """
+    last = _BEFORE_ALL
+    while True:
+        step = Result.do(
+            batch
+            for batch in document_index.after(last, limit=BATCH)(deps)
+            for _ in (document_index.keys_anew(batch, policy)(deps) if batch else Success(None))
+        )
+        if isinstance(step, Failure):
+            return step
+        batch = step.unwrap()
+        if not batch:
+            return Success(None)
+        last = batch[-1].doc_key
+
+
 def _all_done(deps: CoreDeps, done: int) -> Result[int, CoreError]:
     return Result.do(done for _ in index_state.documents_of_now(deps.db))
 

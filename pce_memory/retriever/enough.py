@@ -19,15 +19,16 @@ def with_enough(
     """
     last = told
     while last.checks[-1].check == "top_k" and not last.checks[-1].passed:
-        rank = last.standing.rank or 1
-        if rank > MOST:
+        # Of claims that stand level the rank does not say which is shown first: one more at least.
+        wanted = max(last.standing.rank or 1, last.standing.top_k + 1)
+        if wanted > MOST:
             break
-        tried = search(query.model_copy(update={"top_k": rank}))
+        tried = search(query.model_copy(update={"top_k": wanted}))
         if isinstance(tried, Failure):
             return tried
         last = tried.unwrap()
     if last is told:
         return Success(told.standing)
-    wanted = last.standing.shown_at and last.standing.top_k
-    change = (enough(wanted or MOST + 1),)
+    shown = last.standing.shown_at and last.standing.top_k
+    change = (enough(shown or MOST + 1),)
     return Success(told.standing.model_copy(update={"change": change}))

@@ -119,17 +119,30 @@ def index_anew(
         for _ in document_rows.erase_postings(keys)(deps)
         for _ in document_rows.insert_postings(deps, words)
         for _ in deps.db.execute(SQL["set_lengths"], {"rows": rows_json(lengths)})
+        for _ in keys_anew(batch, policy)(deps)
+    )
+
+
+@reader
+def keys_anew(
+    deps: CoreDeps, batch: Sequence[Indexable], policy: Policy
+) -> Result[None, StoreError]:
+    """Write anew what documents are ordered and filtered by, as a policy shows it.
+
+    In a transaction. A range over what is not shown any more would spell it, letter by letter.
+    """
+    keys = [one.doc_key for one in batch]
+    rows = [
+        row
+        for one in batch
+        for row in document_rows.attribute_rows(
+            one.doc_key, one.attributes, one.boundary_class, policy
+        )
+    ]
+    return Result.do(
+        None
         for _ in document_names.anew(keys, policy)(deps)
-        for _ in document_rows.attributes_anew(
-            keys,
-            [
-                row
-                for one in batch
-                for row in document_rows.attribute_rows(
-                    one.doc_key, one.attributes, one.boundary_class, policy
-                )
-            ],
-        )(deps)
+        for _ in document_rows.attributes_anew(keys, rows)(deps)
     )
 
 

@@ -152,6 +152,20 @@ class TestWhatStoppedIt:
             else:
                 assert not memory.explain("red lamp", one.claim_id, top_k=100).shown
 
+    @pytest.mark.parametrize("query", ["", "lamp"])
+    def test_the_top_k_of_claims_that_stand_level(self, memory, query):
+        """An import with one timestamp: the rank of a claim was no larger than the top_k tried."""
+        given = [claim(number, f"Visible lamp number {number} in office") for number in range(20)]
+        _ = memory.apply_policy(LASTING)
+        _ = memory.integrate(given)
+        shown = {item.claim.id for item in memory.activate(query).items}
+        for one in (one.id for one in given if one.id not in shown):
+            (change,) = memory.explain(query, one).search.change
+            wanted = int(change.split()[3])
+            for top_k, held in ((wanted, True), (wanted - 1, False)):
+                ids = [item.claim.id for item in memory.activate(query, top_k=top_k).items]
+                assert (one in ids) is held
+
     def test_a_lower_threshold_is_what_it_says(self, lamps):
         changed(lamps, "1.1.0", ("threshold: 0.15", "threshold: 0.9"))
         told = lamps.explain("red lamp", "clm_0000")

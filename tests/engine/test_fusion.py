@@ -331,6 +331,24 @@ class TestProvenance:
         for share in shares.per_doc.values():
             assert sum(share.values()) == pytest.approx(1)
 
+    def test_metrics_are_those_of_what_may_be_seen_now(self, lamps: Memory):
+        """A document that was raised to pii still counted in them."""
+        _ = lamps.apply_policy(LASTING)
+        rows = [{"pub_id": str(n), "title": f"hall lamp {n}", "ft": f"c{n % 2}"} for n in range(6)]
+        _ = lamps.add_documents(rows)
+        runs = [
+            lamps.fusion.rrf_search_fulltext_raw(query, collection="documents")
+            for query in ("lamp hall", "lamp 3")
+        ]
+        blend = lamps.fusion.rrf_blend_frontier(runs)
+        assert lamps.fusion.get_provenance(blend.run_id).metrics == blend.metrics
+        allow = ("answer:task", "tool:contact-lookup")
+        wide = Boundary(scope=SCOPES, allow=allow, boundary_classes=("internal", "pii"))
+        _ = lamps.add_documents([{**rows[0], "boundary_class": "pii"}], boundary=wide)
+        known = lamps.fusion.get_provenance(blend.run_id)
+        assert known.metrics != blend.metrics
+        assert known.metrics == lamps.fusion.rrf_mutate_run(blend.run_id).metrics
+
     def test_codes_are_counted_and_make_a_profile(self, lamps: Memory):
         run = lamps.fusion.rrf_search_fulltext_raw("lamp")
         known = lamps.fusion.get_provenance(run.run_id)

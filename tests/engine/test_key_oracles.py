@@ -180,3 +180,35 @@ class TestWhoeverHoldsAKey:
         for key, count in ((PHONE, 1), (PHONE[:-1], 0)):
             run = shelf.fusion.rrf_search_code_raw({"fi_norm": {key: 1.0}}, **given)
             assert run.hit_count == count
+
+
+NAMING = """version: "9.0.0"
+extends: default
+redact_policies:
+  project: {rules: [{name: project, find: "zebra[a-z0-9]+", replace: "[p]", example: zebra9}]}
+boundary_classes: {internal: {redact: [project]}}
+"""
+
+
+def test_what_a_policy_names_later_is_compared_by_no_filter(memory: Memory):
+    """Until a reindex a range over an attribute spelled what was not shown any more."""
+    row = {"pub_id": "1", "title": "lamp", "attributes": {"k": "zebraqx7", "n": 3}}
+    _ = memory.add_documents([row])
+
+    def found(*given: dict[str, Any]) -> int:
+        run = memory.fusion.rrf_search_fulltext_raw(
+            "lamp", collection="documents", filters=list(given)
+        )
+        return run.hit_count
+
+    is_it = {"field": "attributes.k", "op": "eq", "value": "zebraqx7"}
+    near = {"field": "attributes.k", "op": "range", "value": {"from": "zebraq", "to": "zebraq~"}}
+    assert (found(is_it), found(near)) == (1, 1)
+    _ = memory.apply_policy(NAMING)
+    assert memory.publication("1").attributes == {"k": "[p]", "n": 3}
+    assert (found(is_it), found(near)) == (0, 0)
+    assert found({"field": "attributes.n", "op": "eq", "value": 3}) == 1
+    _ = memory.apply_policy(
+        NAMING.replace("9.0.0", "9.0.1").replace("internal: {redact: [project]}", "internal: {}")
+    )
+    assert found(is_it) == 1

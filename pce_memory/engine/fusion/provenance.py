@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, cast
 
 from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.fused import LaneContributions, RunProvenance
-from pce_memory.engine.fusion.blending import fuse
+from pce_memory.engine.fusion.blending import Fused, fuse
 from pce_memory.engine.fusion.fused import health_of, params_of
 from pce_memory.engine.fusion.opened import Listed, Opened, is_of, opened
-from pce_memory.engine.fusion.telling import Looking, Told, told
+from pce_memory.engine.fusion.telling import Looking, Told, as_json, told
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError
 from pce_memory.result import reader
@@ -32,8 +33,10 @@ def provenance(
         for found in opened(deps, [run_id], ready)
         for listed in Success(found.runs[run_id])
         for freqs in _frequencies(deps, listed, found, ready, top_k_code)
-        for shares in _contributions(deps, listed, ready, top_k_lane)
-        for result in Success(_provenance(deps, listed.run, freqs, shares, ready))
+        for fused in _fused_again(deps, listed, ready)
+        for shares in _contributions(deps, fused, ready, top_k_lane)
+        for run in Success(_measured(listed.run, fused))
+        for result in Success(_provenance(deps, run, freqs, shares, ready))
     )
 
 
@@ -56,14 +59,36 @@ def _most(counts: Counter[str], top: int) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:top]
 
 
+def _fused_again(
+    deps: CoreDeps, listed: Listed, ready: Ready
+) -> Result[tuple[Opened, Fused] | None, CoreError]:
+    """Return a blend, of what may be seen of its runs today; of a lane run nothing."""
+    if listed.run.kind != "fusion":
+        return Success(None)
+    params = params_of(listed.run)
+    return Result.do(
+        (found, fused)
+        for found in opened(deps, params.made_of, ready)
+        for fused in fuse(params, found)(deps)
+    )
+
+
+def _measured(run: Run, again: tuple[Opened, Fused] | None) -> Run:
+    """Return a run with the metrics of what may be seen: those it was kept with count what was."""
+    if again is None:
+        return run
+    _, fused = again
+    return replace(run, metrics=cast("Mapping[str, float]", as_json(fused.metrics)))
+
+
 def _contributions(
-    deps: CoreDeps, listed: Listed, ready: Ready, top: int
+    deps: CoreDeps, again: tuple[Opened, Fused] | None, ready: Ready, top: int
 ) -> Result[LaneContributions, CoreError]:
     """Return what each lane gives; for a lane run nothing."""
-    if listed.run.kind != "fusion":
+    if again is None:
         return Success(LaneContributions())
-    params = params_of(listed.run)
-    names = [one.lane_name or one.lane for one in params.runs]
+    found, fused = again
+    names = [one.lane_name or one.lane for one in fused.runs]
     return Result.do(
         LaneContributions(
             aggregate=_shares(names, fused.order.parts.sum(axis=0).tolist()),
@@ -72,8 +97,6 @@ def _contributions(
                 for one in first
             },
         )
-        for found in opened(deps, params.made_of, ready)
-        for fused in fuse(params, found)(deps)
         for place_of in Success(
             {key: at for at, key in enumerate(fused.order.keys[:top].tolist())}
         )

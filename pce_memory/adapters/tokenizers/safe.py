@@ -59,8 +59,9 @@ def _cut(method: str, ask: Callable[[], object]) -> list[str]:
 
 def _texts(given: object) -> tuple[str, list[str]]:
     """Return what is wrong with terms, and the terms if nothing is."""
+    kind = type(given).__name__
     if not isinstance(given, Iterable) or isinstance(given, _UNFIT):
-        return f"a {type(cast('object', given)).__name__}", []
+        return f"a {kind}", []
     found = list(cast("Iterable[object]", given))
     for one in found:
         if not isinstance(one, str):

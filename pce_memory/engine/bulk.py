@@ -16,7 +16,7 @@ from pce_memory.domain.model import parse
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import BulkResult, FailedItem
 from pce_memory.engine.many import ITEM_FAULTS, Watch
-from pce_memory.engine.ready import keyless
+from pce_memory.engine.ready import keyless, settled
 from pce_memory.engine.vectors_given import unit_vectors
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.integrator import admit_each, integrate_bulk
@@ -105,9 +105,9 @@ class Run:
     def _all(self, batch: Sequence[Placed]) -> Result[None, CoreError]:
         vectors = {one.claim.id: one.vector for one in reversed(batch) if one.vector is not None}
         claims = [one.claim for one in batch]
-        return integrate_bulk(claims, vectors, self.boundary, self.policy)(self.deps).map(
-            self.sums.add
-        )
+        work = integrate_bulk(claims, vectors, self.boundary, self.policy)
+        # What cuts texts into terms may fail at one of them, with a fault that is raised.
+        return settled(lambda: work(self.deps)).map(self.sums.add)
 
     def _halves(self, batch: Sequence[Placed]) -> Result[None, CoreError]:
         """Write a batch; where it is refused by halves, so that one claim is told from others."""

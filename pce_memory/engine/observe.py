@@ -17,6 +17,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.receipt import NewObservation, ObserveResult
 from pce_memory.engine.lookup import leaving
 from pce_memory.engine.outcome import ingested, outcome_of
+from pce_memory.engine.ready import settled
 from pce_memory.engine.replay import find_replay, remember_outcome
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.extractor import Draft, draft
@@ -68,16 +69,17 @@ def observe_each(
             return Failure(error)
         return collect(_alone(deps, item, boundary, policy) for item in items)
 
-    return fold(_together(deps, items, boundary, policy), ok=Success, err=apart)
+    # What cuts texts into terms may fail at one of them, with a fault that is raised.
+    together = settled(lambda: _together(deps, items, boundary, policy))
+    return fold(together, ok=Success, err=apart)
 
 
 def _alone(
     deps: CoreDeps, item: NewObservation, boundary: Boundary, policy: Policy
 ) -> Result[Outcome, CoreError]:
     """Return what became of one item; a failure is a fault that is not the item's."""
-    return fold(
-        _together(deps, [item], boundary, policy), ok=lambda one: Success(one[0]), err=_told
-    )
+    done = settled(lambda: _together(deps, [item], boundary, policy))
+    return fold(done, ok=lambda one: Success(one[0]), err=_told)
 
 
 def _told(error: CoreError) -> Result[Outcome, CoreError]:

@@ -59,7 +59,7 @@ def _told_safely(boundary: Boundary) -> Result[Boundary, InvalidParameter]:
 
 
 def settled(work: Callable[[], Result[T, CoreError]]) -> Result[T, CoreError]:
-    """Return what `work` returns; a fault of the clock or the id source is a failure as well."""
+    """Return what `work` returns; a fault of a host's clock, ids or tokenizer is one too."""
     try:
         return work()
     except MemoryFault as fault:

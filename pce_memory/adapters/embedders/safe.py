@@ -182,7 +182,8 @@ def _part(
 
 def _present(value: object, name: str, part: str) -> Result[object, InvalidParameter]:
     if value is None or (part.startswith("embed") and not callable(value)):
-        needs = f"an embedder has {', '.join(_PARTS)}; from_callable makes one of a function"
+        makes = "pce_memory.adapters.embedders.from_callable makes one of a function"
+        needs = f"an embedder has {', '.join(_PARTS)}; {makes}"
         return _invalid(f"{name} has no {part}; {needs}")
     return Success(value)
 

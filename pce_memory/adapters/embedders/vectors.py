@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.foreign_parts import opened
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -24,8 +26,11 @@ _UNIT_TOLERANCE: Final = 1e-6
 
 
 def as_rows(given: object) -> Sequence[Floats]:
-    """Return lists, numpy arrays or tensors of numbers as arrays; raise on anything else."""
-    return [_floats(row) for row in _plain(given)]
+    """Return lists, numpy arrays or tensors of numbers as arrays; raise on anything else.
+
+    Each may be a Success, as one text's vector is.
+    """
+    return [_floats(opened(row).unwrap()) for row in _plain(given)]
 
 
 def unit_vectors(

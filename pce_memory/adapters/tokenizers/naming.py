@@ -5,6 +5,7 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.tokenizers.safe import checked
 from pce_memory.adapters.tokenizers.sudachi import sudachi
 from pce_memory.deps import Tokenizer
 from pce_memory.errors import InvalidParameter, shown
@@ -18,7 +19,7 @@ _CHOICES: Final = (DEFAULT, _SUDACHI)
 
 
 def resolve_tokenizer(spec: str | Tokenizer = DEFAULT) -> Result[Tokenizer, InvalidParameter]:
-    """Return the tokenizer of a name, ready to use, or the tokenizer itself that was given.
+    """Return the tokenizer of a name, ready to use, or the one that was given, made safe.
 
     >>> resolve_tokenizer("ngram").unwrap() is NGRAMS
     True
@@ -26,7 +27,7 @@ def resolve_tokenizer(spec: str | Tokenizer = DEFAULT) -> Result[Tokenizer, Inva
     'sudachy is not ngram or sudachi; did you mean sudachi?'
     """
     if not isinstance(spec, str):
-        return Success(spec)
+        return checked(spec)
     if spec == DEFAULT:
         return Success(NGRAMS)
     if spec == _SUDACHI:

@@ -127,7 +127,10 @@ class TestChecked:
         ("given", "words"),
         [
             (None, "NoneType has no embed;"),
-            (lambda texts: texts, "from_callable makes one of a function"),
+            (
+                lambda texts: texts,
+                "pce_memory.adapters.embedders.from_callable makes one of a function",
+            ),
             (HashingEmbedder, "HashingEmbedder is a class"),
             (7, "int has no embed;"),
         ],

@@ -105,6 +105,8 @@ class TestSafe:
             lambda _: [[np.float32(3), np.float64(4)], [3e200, 4e200]],
             lambda _: (row for row in ([3, 4], iter([3, 4]))),
             lambda _: Success([[3, 4], [3, 4]]),
+            lambda _: [Success([3, 4]), Success((3, 4))],
+            lambda _: Success([[3, 4], Success([3, 4])]),
         ],
     )
     def test_what_may_be_given(self, give):
@@ -146,6 +148,10 @@ class TestSafe:
                 "it gave no list of vectors of numbers (ZeroDivisionError)",
             ),
             (lambda _: Failure("no"), "it gave a Failure"),
+            (
+                lambda _: [Success([1, 0]), Failure("no")],
+                "it gave no list of vectors of numbers (UnwrapFailedError)",
+            ),
         ],
     )
     def test_what_may_not_be_given(self, give, reason):

@@ -24,7 +24,7 @@ def test_the_default_needs_nothing() -> None:
     assert resolve_tokenizer().unwrap() is resolve_tokenizer(DEFAULT).unwrap() is NGRAMS
 
 
-def test_one_of_the_host_is_taken_as_it_is() -> None:
+def test_one_of_the_host_cuts_as_it_does_under_its_own_id() -> None:
     class Lines:
         id = "lines-v1"
 
@@ -33,8 +33,11 @@ def test_one_of_the_host_is_taken_as_it_is() -> None:
 
         query_terms = needed_terms = terms
 
-    own = Lines()
-    assert resolve_tokenizer(own).unwrap() is own
+    made = resolve_tokenizer(Lines()).unwrap()
+    assert made.id == "lines-v1"
+    assert made.terms("a\nb\na") == made.query_terms("a\nb\na") == ["a", "b", "a"]
+    assert made.needed_terms("a") == ["a"]
+    assert resolve_tokenizer(made).unwrap() is made
 
 
 @given(st.text())

@@ -27,6 +27,10 @@ class RaisingDocuments:
         polars, or the path of a JSONL file. Documents that cannot be taken are named and stop no
         other. `progress` is told how many documents are done.
 
+        Which document a row is, its first known id says: pub_id, app_doc_id, app_id, exam_id, then
+        others; ids of two documents are an item that failed. Without ids it is the one that holds
+        the same. Of several of one id only the one that `publication` shows is written anew.
+
         What is written anew is another text whole; its class only gets stricter and its scope
         slower, as those of claims that merge. What the boundary does not show is not there: it is
         not written over, and its ids are free.

@@ -2,7 +2,7 @@
 
 from pce_memory.integrator.admit import admit_each
 from pce_memory.integrator.distill import Distillation, distill
-from pce_memory.integrator.documents import Rules, Written, write_documents
+from pce_memory.integrator.documents import Written, write_documents
 from pce_memory.integrator.integrate import (
     integrate,
     integrate_bulk,
@@ -10,6 +10,7 @@ from pce_memory.integrator.integrate import (
     integrate_with_options,
     write,
 )
+from pce_memory.integrator.planned_documents import Rules
 from pce_memory.integrator.prepare import Prepared, prepare
 
 __all__ = [

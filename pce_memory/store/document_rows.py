@@ -1,6 +1,5 @@
 """The tables of documents: write whole documents, find those that are there already, erase."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +7,7 @@ from typing import Final
 from returns.result import Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
-from pce_memory.domain.document import Attributes, NewDocument
+from pce_memory.domain.document import Attributes
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BoundaryClass, Scope
@@ -65,12 +64,6 @@ class Head:
         return self.scope, self.boundary_class
 
 
-def digest_of(deps: CoreDeps, document: NewDocument) -> str:
-    """Return the digest of all that a document holds, under the file's key."""
-    whole = document.model_dump(mode="json")
-    return deps.digest(json.dumps(whole, sort_keys=True, ensure_ascii=False))
-
-
 @reader
 def next_keys(deps: CoreDeps, count: int) -> Result[tuple[int, ...], StoreError]:
     """Return fresh keys."""
@@ -98,12 +91,20 @@ def called(
 @reader
 def of_digests(
     deps: CoreDeps, digests: Iterable[str], visible: Visibility
-) -> Result[Mapping[str, int], StoreError]:
-    """Return the first visible document that holds exactly what each digest is of."""
+) -> Result[Mapping[str, frozenset[int]], StoreError]:
+    """Return the visible documents that hold exactly what each digest is of."""
+    wanted = sorted(set(digests))
+    if not wanted:
+        return Success({})
     sql, mask = documents_masked(SQL["known_digests"], visible)
-    return deps.db.query(sql, {**mask, "digests": sorted(set(digests))}).map(
-        lambda rows: {str(row["digest"]): int(row["doc_key"]) for row in reversed(rows)}
-    )
+
+    def read(rows: Sequence[Row]) -> Mapping[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for row in rows:
+            found.setdefault(str(row["digest"]), set()).add(int(row["doc_key"]))
+        return {digest: frozenset(keys) for digest, keys in found.items()}
+
+    return deps.db.query(sql, {**mask, "digests": wanted}).map(read)
 
 
 @reader

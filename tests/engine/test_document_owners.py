@@ -58,22 +58,25 @@ class TestAnIdThatTwoHave:
         assert (found(CARDS), found(LOW)) == ("lamp 2", "gate")
 
     def test_nor_is_an_id_taken_beforehand(self, lasting: Memory, clock: FakeClock):
-        """Documents that are of another application are no other version: they stay beside it."""
         early = {"pub_id": "P", "app_id": "X", "title": "door", "boundary_class": "public"}
         _ = lasting.add_documents([early], boundary=LOW)
         clock.advance(1)
         late = {"pub_id": "P", "app_id": "A", "title": "lamp", "boundary_class": "internal"}
-        assert lasting.add_documents([late], boundary=MIDDLE).created == 1
+        assert lasting.add_documents([late], boundary=caller("internal")).created == 1
         assert lasting.publication("P", boundary=MIDDLE).fields["title"] == "lamp"
         assert lasting.publication("P", boundary=LOW).fields["title"] == "door"
 
     def test_of_one_class_it_is_the_older(self, lasting: Memory, clock: FakeClock):
-        for app_id in ("Z", "A"):
-            _ = lasting.add_documents([{"pub_id": "P", "app_id": app_id, "title": app_id}])
+        for scope in ("session", "principle"):
+            paper = {"pub_id": "P", "title": scope, "scope": scope}
+            done = lasting.add_documents([paper], boundary=caller("internal", scope=(scope,)))
+            assert done.created == 1
             clock.advance(1)
-        assert lasting.publication("P").fields["title"] == "Z"
-        _ = lasting.add_documents([{"pub_id": "P", "app_id": "Z", "title": "newer"}])
+        assert lasting.publication("P").fields["title"] == "session"
+        newer = {"pub_id": "P", "title": "newer", "scope": "session"}
+        assert lasting.add_documents([newer]).updated == 1
         assert lasting.publication("P").fields["title"] == "newer"
+        assert rows(lasting, "documents") == 2
 
     def test_it_is_told_as_where_nobody_has_it(self, lasting: Memory):
         hidden = {"pub_id": "P1", "title": "lamp", "boundary_class": "pii"}
@@ -160,18 +163,6 @@ class TestWrittenAgain:
         shown = lasting.publication("P", boundary=CARDS)
         assert (shown.fields["title"], shown.boundary_class) == ("lamp of [email]", "pii")
         assert hits(lasting, "example", seen_by(lasting, CARDS)).total == 0
-
-    def test_of_several_that_become_one_the_strictest_counts(
-        self, lasting: Memory, clock: FakeClock
-    ):
-        _ = lasting.add_documents([{"pub_id": "P", "title": "one", "boundary_class": "public"}])
-        clock.advance(1)
-        card = {"app_id": "A", "title": "two", "boundary_class": "pii", "scope": "principle"}
-        _ = lasting.add_documents([card], boundary=CARDS)
-        both = {"pub_id": "P", "app_id": "A", "title": "three", "boundary_class": "public"}
-        assert lasting.add_documents([both], boundary=CARDS).updated == 1
-        shown = lasting.publication("P", boundary=CARDS)
-        assert (shown.scope, shown.boundary_class) == ("principle", "pii")
 
     def test_forgotten_first_it_may_be_anything(self, lasting: Memory):
         _ = lasting.add_documents([{"pub_id": "P", "title": "lamp"}], boundary=MIDDLE)

@@ -77,15 +77,6 @@ class TestAdding:
         both = [{"pub_id": name, "app_id": "A1", "title": "A lamp"} for name in ("JP1A", "JP1B")]
         assert memory.add_documents(both).created == 2
 
-    def test_one_that_bridges_two_becomes_the_older(self, memory: Memory, clock: FakeClock):
-        _ = memory.add_documents([{"pub_id": "P", "title": "one"}])
-        clock.advance(1)
-        _ = memory.add_documents([{"app_id": "A", "title": "two"}])
-        first = memory.publication("P").id
-        _ = memory.add_documents([{"pub_id": "P", "app_id": "A", "title": "three"}])
-        assert memory.publication("A", "app_id").id == first
-        assert rows(memory, "documents") == 1
-
     def test_an_id_that_comes_twice_in_a_call_counts_as_the_last_says(self, memory: Memory):
         done = memory.add_documents([LAMP, IMAGE, {"pub_id": "JP1A", "title": "A door"}])
         assert (done.created, done.updated) == (2, 1)

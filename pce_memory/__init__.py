@@ -7,6 +7,7 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
+    from pce_memory.adapters.expansions import load_expansions
     from pce_memory.critic.refine import make_refinement_decision
     from pce_memory.deps import CoreDeps, QualityJudge, Reranker, RerankingFailed
     from pce_memory.domain.boundary import Boundary, InvariantDefinition
@@ -115,7 +116,8 @@ if typing.TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_NAMES: typing.Final = {
+_NAMES: typing.Final = {  # what is public of each module
+    "adapters.expansions": "load_expansions",
     "critic.refine": "make_refinement_decision",
     "deps": "CoreDeps QualityJudge Reranker RerankingFailed",
     "domain.boundary": "Boundary InvariantDefinition",
@@ -165,7 +167,6 @@ _NAMES: typing.Final = {
     ),
     "text.expansion": "expand_query",
 }
-"""What is public of each module."""
 
 _HOMES: typing.Final = {
     name: f"pce_memory.{home}" for home, names in _NAMES.items() for name in names.split()
@@ -176,9 +177,7 @@ def __getattr__(name: str) -> object:
     """Import a public name from its module."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+    return globals().setdefault(name, getattr(importlib.import_module(_HOMES[name]), name))
 
 
 def __dir__() -> list[str]:
@@ -289,6 +288,7 @@ __all__ = [
     "expand_query",
     "filter_by_threshold",
     "is_score_change_significant",
+    "load_expansions",
     "make_refinement_decision",
     "merge_search_results",
     "normalize_scores",

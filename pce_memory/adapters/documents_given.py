@@ -31,7 +31,8 @@ def rows_of(items: object) -> Result[Rows, InvalidParameter]:
     if isinstance(items, Mapping):
         return _columns(cast("Mapping[str, object]", items))
     for name, read in _TABLES.items():
-        if hasattr(items, name):
+        # A Series of pandas has `iloc` too, and no columns.
+        if hasattr(items, name) and (name != "iloc" or hasattr(items, "columns")):
             return Success(map(_row, read(items)))
     if isinstance(items, Iterable) and not isinstance(items, (bytes, bytearray)):
         return Success(map(_row, cast("Iterable[object]", items)))

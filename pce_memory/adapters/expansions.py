@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.policy_files import decoded
 from pce_memory.domain.ranking import Dictionary, Synonyms
+from pce_memory.errors import InvalidParameter
 from pce_memory.policy.thesaurus_file import LANGUAGES, MAX_BYTES, parse_thesaurus
 from pce_memory.resources import resource
 from pce_memory.text.expansion import Thesaurus, thesaurus
@@ -66,6 +67,23 @@ def words_of(path: str | Path) -> Result[Dictionary, str]:
         words
         for text in decoded(data, most=MAX_BYTES + 4).alt(lambda why: f"{name}: {why}")
         for words in parse_thesaurus(text, name).alt("\n".join)
+    )
+
+
+def load_expansions(*paths: str | Path) -> Result[Thesaurus, InvalidParameter]:
+    """Return the words of files above the packaged ones, as `expand_query` takes a dictionary.
+
+    >>> from pce_memory.text.expansion import expand_query
+    >>> expand_query("a new database", dictionary=load_expansions().unwrap()).expanded
+    ('DB', 'データベース')
+    """
+    given = cast("Sequence[object]", paths)
+    if len(given) > MOST_FILES or not all(isinstance(one, (str, Path)) for one in given):
+        return Failure(InvalidParameter("paths", f"give paths of at most {MOST_FILES} files"))
+    return (
+        expansions_of(paths)
+        .map(lambda every: every())
+        .alt(lambda why: InvalidParameter("paths", why))
     )
 
 

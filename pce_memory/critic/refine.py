@@ -14,6 +14,7 @@ from pce_memory.domain.refinement import (
     ScoreDirection,
 )
 from pce_memory.errors import InvalidParameter
+from pce_memory.scoring.given import of_type
 from pce_memory.scoring.noise import determine_score_direction
 
 Verdict: TypeAlias = tuple[RefinementDecision, str]
@@ -32,9 +33,15 @@ def make_refinement_decision(
     acceptable; there are suggestions; else it is taken. Two replans within the noise never follow
     each other.
     """
-    how = config or RefinementConfig()
-    return determine_score_direction(state.score, state.previous_score, how.noise_threshold).map(
-        lambda direction: _result(state, how, direction)
+    return Result.do(
+        _result(known, how, direction)
+        for known in of_type("state", state, RefinementState)
+        for how in of_type(
+            "config", RefinementConfig() if config is None else config, RefinementConfig
+        )
+        for direction in determine_score_direction(
+            known.score, known.previous_score, how.noise_threshold
+        )
     )
 
 

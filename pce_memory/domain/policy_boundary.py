@@ -31,6 +31,12 @@ def seconds(ttl: str) -> float:
 
 def _within_a_century(ttl: str) -> str:
     # Times past the year 9999 have no place in the store; a century from now always has.
+    if seconds(ttl) > _CENTURY:
+        raise ValueError("must be at most 36500d")
+    return ttl
+
+
+def _within_a_century_or_endless(ttl: str) -> str:
     if _CENTURY < seconds(ttl) < math.inf:
         raise ValueError("must be at most 36500d; write inf for no end")
     return ttl
@@ -47,7 +53,7 @@ Duration: TypeAlias = Annotated[
 Ttl: TypeAlias = Annotated[
     str,
     StringConstraints(pattern=r"^([0-9]{1,9}[smhdw]|inf)$"),
-    AfterValidator(_within_a_century),
+    AfterValidator(_within_a_century_or_endless),
     Field(examples=["7d", "12h", "2w", "inf"]),
 ]
 """A duration, or `inf` for no end."""

@@ -243,9 +243,9 @@ def _expansions(given: object) -> Result[Expansions, InvalidParameter]:
     paths = cast("Sequence[object]", listed)
     if len(paths) > MOST_FILES:
         return _invalid("expansions", f"there are {len(paths)}; give at most {MOST_FILES} files")
-    wrong = next((one for one in paths if not isinstance(one, (str, Path))), None)
-    if wrong is not None:
-        return _invalid("expansions", f"it holds a {type(wrong).__name__}; give paths of files")
+    wrong = [one for one in paths if not isinstance(one, (str, Path))]
+    if wrong:
+        return _invalid("expansions", f"it holds a {type(wrong[0]).__name__}; give paths of files")
     return expansions_of(cast("Sequence[str | Path]", paths)).alt(
         lambda why: InvalidParameter("expansions", why)
     )

@@ -80,7 +80,7 @@ def worded(error: ErrorDetails, raw: str | None) -> str:
     if kind == "value_error":
         return str(hints.get("error", "is not allowed"))
     if kind == "string_pattern_mismatch":
-        return _pattern(loc)
+        return _pattern(loc, hints)
     if kind in _TYPES:
         return _typed(kind, loc, raw)
     if kind in _LIMITS:
@@ -162,10 +162,10 @@ def _typed(kind: str, loc: Loc, raw: str | None) -> str:
     return before + _TYPES[kind] + after
 
 
-def _pattern(loc: Loc) -> str:
+def _pattern(loc: Loc, hints: Hints) -> str:
     if loc == ("version",):
         return 'must be SemVer in quotes: major.minor.patch, such as "1.0.0"'
-    end = "" if loc[-1] == "context_ttl" else ", or inf"
+    end = ", or inf" if "inf" in str(hints.get("pattern")) else ""
     return f"must be a whole number with s, m, h, d or w, such as 7d{end}"
 
 

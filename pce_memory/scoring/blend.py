@@ -28,24 +28,25 @@ class WeighedRun:
 class Blended:
     """Every document of some runs: a row of `parts` has what each run gives it.
 
-    `rrf` is the sum of a row.
+    `rrf` is the sum of a row, `listed` how many of the runs list it, whatever they weigh.
     """
 
     keys: Keys
     parts: Floats
     rrf: Floats
+    listed: Keys
 
     @property
     def found_by(self) -> Floats:
         """Return the share of the runs that hold each document: π_lane."""
         runs = self.parts.shape[1]
-        return np.asarray((self.parts > 0).sum(axis=1) / max(runs, 1), np.float64)
+        return np.asarray(self.listed / max(runs, 1), np.float64)
 
 
 def blend(runs: Sequence[WeighedRun], k: float) -> Blended:
     """Return the documents of runs with Σ weight / (k + rank), ranks from 1; order is not told.
 
-    What a weight of 0 leaves of a run is its documents, with nothing.
+    What a weight of 0 leaves of a run is its documents, with nothing; it lists them all the same.
     """
     keys, rows = distinct(np.concatenate([*(run.keys for run in runs), np.empty(0, np.int64)]))
     parts = np.zeros((len(keys), len(runs)))
@@ -56,7 +57,7 @@ def blend(runs: Sequence[WeighedRun], k: float) -> Blended:
         start += len(run.keys)
     # Summed from the least on, so that the order of the runs says nothing, to the last digit.
     rrf = np.sort(parts, axis=1).sum(axis=1)
-    return Blended(keys, parts, rrf)
+    return Blended(keys, parts, rrf, np.bincount(rows, minlength=len(keys)))
 
 
 def distinct(every: Keys) -> tuple[Keys, Keys]:

@@ -6,7 +6,8 @@ is a ValueError.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import cmp_to_key
 from itertools import chain
 from typing import TypeAlias, TypeVar, cast
@@ -50,16 +51,29 @@ def deduplicate_results(
     """Return each id once, highest score first; equal scores in the order they came.
 
     max_score keeps the best of an id, first and last that one; sum_score gives the first the sum
-    of the scores, which may exceed 1. Another strategy is a ValueError.
+    of the scores, which may exceed 1: of finite scores, the highest float at most. Another
+    strategy is a ValueError.
     """
     chosen("strategy", strategy, DeduplicationStrategy)
+    return _deduplicated(results, strategy, _within_floats)
+
+
+def _deduplicated(
+    results: Sequence[T],
+    strategy: DeduplicationStrategy,
+    summed: Callable[[Sequence[HasScore]], float],
+) -> list[T]:
     groups: dict[str, list[T]] = {}
     for one in results:
         groups.setdefault(one.id, []).append(one)
-    return sort_by_relevance([_chosen(group, strategy) for group in groups.values()])
+    return sort_by_relevance([_chosen(group, strategy, summed) for group in groups.values()])
 
 
-def _chosen(group: list[T], strategy: DeduplicationStrategy) -> T:
+def _chosen(
+    group: list[T],
+    strategy: DeduplicationStrategy,
+    summed: Callable[[Sequence[HasScore]], float],
+) -> T:
     match strategy:
         case "first":
             return group[0]
@@ -68,7 +82,7 @@ def _chosen(group: list[T], strategy: DeduplicationStrategy) -> T:
         case "max_score":
             return max(group, key=_height)
         case "sum_score":
-            return group[0] if len(group) == 1 else rescored(group[0], _total(group))
+            return group[0] if len(group) == 1 else rescored(group[0], summed(group))
 
 
 def _total(group: Sequence[HasScore]) -> float:
@@ -78,6 +92,14 @@ def _total(group: Sequence[HasScore]) -> float:
         return math.fsum(scores)
     except (OverflowError, ValueError):
         return sum(scores)
+
+
+def _within_floats(group: Sequence[HasScore]) -> float:
+    # A sum of numbers is a number: infinity is none, and a filter or a merge would refuse it.
+    total = _total(group)
+    if math.isinf(total) and all(math.isfinite(_as_float(one.score)) for one in group):
+        return math.copysign(sys.float_info.max, total)
+    return total
 
 
 def _as_float(score: float) -> float:
@@ -192,7 +214,7 @@ def _fine(wrong: Iterator[MergeError]) -> Result[None, MergeError]:
 def _once(every: Sequence[T], how: MergeConfig) -> Result[list[T], MergeError]:
     """Return each result once, if their sums are numbers and their type takes one."""
     try:
-        merged = deduplicate_results(every, how.deduplication_strategy)
+        merged = _deduplicated(every, how.deduplication_strategy, _total)
     except (
         AttributeError,
         TypeError,

@@ -13,6 +13,7 @@ from pce_memory.domain.ranking import (
     QueryExpansionConfig,
     Synonyms,
 )
+from pce_memory.text.expansion_given import faults
 from pce_memory.text.fold import caseless
 
 MOST_UNITS: Final = 256
@@ -51,15 +52,23 @@ def expand_query(
 
     The whole query is looked up, then what stands in it, the longest first; case and width do not
     matter. Each expansion comes once, none stands in the query already, and there are at most
-    `max_expansions`. A language that the dictionary does not have expands nothing.
+    `max_expansions`. A language that the dictionary does not have expands nothing, and without a
+    dictionary nothing is expanded: `load_expansions` has the packaged one. What is out of its type
+    is a ValueError.
 
     >>> words = {"ja": {"機械学習": {"synonyms": ["ML", "machine learning"], "related": ["AI"]}}}
     >>> expand_query("機械学習", QueryExpansionConfig(language="ja"), words).expanded
     ('ML', 'machine learning', 'AI')
     """
-    how = config or QueryExpansionConfig()
+    how = QueryExpansionConfig() if config is None else config
+    ready = isinstance(dictionary, Thesaurus)
+    wrong = next(faults(query, how, None if ready else dictionary), None)
+    if wrong is not None:
+        raise ValueError(wrong.message)
     known = dictionary if isinstance(dictionary, Thesaurus) else thesaurus(dictionary or {})
-    found = list(_entries(query, how.language, known))
+    # One of no type of a language is one that the dictionary does not have.
+    language = how.language if isinstance(how.language, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance]
+    found = list(_entries(query, language, known))
     there, told = _in_a_row(query), set[str]()
 
     def fresh(kind: str, most: int) -> tuple[str, ...]:

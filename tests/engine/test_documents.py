@@ -3,7 +3,7 @@
 import json
 import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -576,3 +576,23 @@ class TestHealth:
         _ = memory.reembed()
         told = memory.health()
         assert (told.documents_without_vector, told.vectors, told.reasons) == (0, "ok", ())
+
+
+class _Series:
+    """What a column of pandas looks like: `iloc`, rows one by one, and no columns."""
+
+    def __init__(self, values: list[object]) -> None:
+        self.iloc = self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(self._values)
+
+
+def test_a_single_column_is_no_table(memory: Memory) -> None:
+    # Its slices have no records: it was taken for a table, and raised.
+    done = memory.results.add_documents(_Series(["a lamp", 3])).unwrap()
+    assert [one.code for one in done.failed] == ["INVALID_PARAMETER"] * 2
+    assert memory.add_documents(_Series([{"pub_id": "JP1", "title": "Lamp"}])).failed == ()

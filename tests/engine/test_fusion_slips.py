@@ -1,11 +1,13 @@
 """Slips of who calls `memory.fusion` and `explain`: each is told, and none weighs or finds nothing."""
 
+import math
 from typing import Any
 
 import pytest
 
 from pce_memory import Memory, MemoryFault, errors
 from pce_memory.deps.backend import BackendHit
+from tests.conftest import rows
 
 SECRET = "AKIA" + "IOSFODNN7" + "ABCDEFG"
 
@@ -40,7 +42,22 @@ def blended(memory: Memory) -> str:
 
 
 class TestOver:
-    @pytest.mark.parametrize("name", ["", " ", "claims", "documents", None, 5, "x" * 129, SECRET])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "",
+            " ",
+            "claims",
+            "Claims",
+            " claims",
+            "ＤＯＣＵＭＥＮＴＳ\n",
+            "documents",
+            None,
+            5,
+            "x" * 129,
+            SECRET,
+        ],
+    )
     def test_a_backend_is_called_something_of_its_own(self, memory: Memory, name: Any):
         over = memory.results.fusion.over(name, Shelf())
         outcomes: list[Any] = [
@@ -125,6 +142,81 @@ class TestWeights:
         assert where == name
         assert why.endswith(known if name == "weights" else "code, facet, lane")
         assert refused(memory.results.fusion.rrf_mutate_run(blended, aim))[0].startswith(name)
+
+
+class TestProvenance:
+    @pytest.mark.parametrize("name", ["top_k_lane", "top_k_code"])
+    @pytest.mark.parametrize("wrong", ["x", math.nan, -1, -2, 0, 1.5, True, None, 10_001])
+    def test_how_much_is_told(self, memory: Memory, blended: str, name: str, wrong: Any):
+        how: Any = {name: wrong}
+        where, why = refused(memory.results.fusion.get_provenance(blended, **how))
+        assert (where, why) == (name, "give a whole number from 1 to 10000")
+        with pytest.raises(MemoryFault, match="INVALID_PARAMETER"):
+            memory.fusion.get_provenance(blended, **how)
+
+    @pytest.mark.parametrize("wrong", [{}, None, 3])
+    def test_a_profile_is_of_a_provenance(self, memory: Memory, wrong: Any):
+        with pytest.raises(MemoryFault, match="INVALID_PARAMETER"):
+            memory.fusion.build_target_profile(wrong)
+
+    @pytest.mark.parametrize("top", ["x", -1, None, 2.0])
+    def test_how_many_codes_a_profile_has(self, memory: Memory, blended: str, top: Any):
+        known = memory.fusion.get_provenance(blended)
+        _ = memory.fusion.build_target_profile(known, top=1)
+        with pytest.raises(MemoryFault, match="Invalid top: give a whole number from 1"):
+            memory.fusion.build_target_profile(known, top=top)
+
+    def test_a_suggestion_is_of_metrics(self, memory: Memory, blended: str):
+        metrics = memory.fusion.get_provenance(blended).metrics
+        assert metrics is not None
+        _ = memory.fusion.suggest_mutation(metrics, {"semantic": 0.5})
+        nothing: Any = None
+        with pytest.raises(MemoryFault, match="INVALID_PARAMETER"):
+            memory.fusion.suggest_mutation(nothing)
+        shares: list[Any] = [{"semantic": "x"}, {"semantic": math.nan}, {"semantic": None}]
+        for wrong in shares:
+            with pytest.raises(MemoryFault, match=r"Invalid contributions\.semantic"):
+                memory.fusion.suggest_mutation(metrics, wrong)
+        wrong_whole: list[Any] = ["x", [], 3]
+        for wrong in wrong_whole:
+            with pytest.raises(MemoryFault, match="Invalid contributions:"):
+                memory.fusion.suggest_mutation(metrics, wrong)
+
+
+class TestTrace:
+    @pytest.mark.parametrize("wrong", [3, b"x", "x" * 129, "x" * 100_000, "\ud800", "a\0", SECRET])
+    def test_what_may_not_be_kept_is_refused_before_a_lane_runs(self, memory: Memory, wrong: Any):
+        _ = memory.observe("The lamp hangs in the hall.")
+        lane = {
+            "lane_name": "recall",
+            "tool": "search_fulltext",
+            "lane": "fulltext",
+            "params": {"query": "lamp"},
+        }
+        search = memory.results.fusion.run_multilane_search
+        before = rows(memory, "runs")
+        for lanes in ([], [lane]):
+            where, why = refused(search(lanes, trace_id=wrong))
+            assert where == "trace_id"
+            assert SECRET not in why
+        assert rows(memory, "runs") == before
+        with pytest.raises(MemoryFault, match="INVALID_PARAMETER"):
+            memory.fusion.run_multilane_search([lane], trace_id=wrong)
+        assert search([lane], trace_id="x" * 128).unwrap().trace_id == "x" * 128
+
+
+class TestLanesThatCountNothing:
+    def test_a_run_without_weight_lists_what_it_lists(self, memory: Memory):
+        _ = memory.observe("The lamp hangs in the hall.")
+        lanes = memory.fusion
+        runs = [lanes.rrf_search_fulltext_raw("lamp"), lanes.rrf_search_semantic_raw("lamp")]
+        only_lanes: Any = {"code": 0.0, "facet": 0.0, "lane": 1.0}
+        found = lanes.rrf_blend_frontier(
+            runs, weights={"semantic": 0.0}, pi_weights=only_lanes, beta_fuse=1.0
+        )
+        first = found.ranked_docs[0]
+        # Both list it: π is 1, and the score twice what the lane that counts gives.
+        assert first.score == pytest.approx(2 * sum(first.lane_scores.values()))
 
 
 class TestExplain:

@@ -216,6 +216,7 @@ class TestOwnWords:
         [
             ("words.yaml", "it is a str; give a list of paths"),
             (7, "it is a int; give a list of paths"),
+            ([None], "it holds a NoneType; give paths of files"),
             ([7], "it holds a int; give paths of files"),
             (["w.yaml"] * 17, "there are 17; give at most 16 files"),
         ],

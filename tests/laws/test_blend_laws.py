@@ -98,6 +98,15 @@ def test_two_runs_of_one_lane_keep_their_own_ranks():
     assert done.found_by.tolist() == [1.0, 0.5, 0.5]
 
 
+@given(runs=RUNS, k=KS)
+def test_what_a_run_weighs_says_nothing_of_what_it_lists(runs: list[WeighedRun], k: float) -> None:
+    # A run of weight 0 was counted among the runs, and not as one that lists a document.
+    light = [WeighedRun(run.keys, 0.0) for run in runs]
+    assert blend(light, k).found_by.tolist() == blend(runs, k).found_by.tolist()
+    for key, share in zip(blend(runs, k).keys, blend(runs, k).found_by, strict=True):
+        assert share == pytest.approx(sum(key in run.keys for run in runs) / len(runs))
+
+
 def test_no_runs_are_no_documents():
     done = blend([], 60)
     assert (len(done.keys), len(done.rrf), len(done.found_by)) == (0, 0, 0)

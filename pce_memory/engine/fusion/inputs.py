@@ -1,11 +1,12 @@
 """What callers hand over to `memory.fusion`, as nouns."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar, cast, get_args
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.domain.fused import FusionParams, LaneRequest, RunHandle
+from pce_memory.domain.fused import FusionParams, LaneContributions, LaneRequest, RunHandle
 from pce_memory.domain.fusion import BlendRunInput, Lane
 from pce_memory.domain.lanes import TOOLS, Collection
 from pce_memory.domain.model import Model, parse
@@ -13,6 +14,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 from pce_memory.errors import InvalidParameter
 from pce_memory.result import collect
+from pce_memory.text.fold import caseless
 from pce_memory.text.secrecy import storable, why_not_stored
 
 M = TypeVar("M", bound=Model)
@@ -107,12 +109,12 @@ def backend_name(given: object) -> Result[str, InvalidParameter]:
     """Return what a backend of the host's is called: what it finds has that as its `source`.
 
     >>> backend_name("documents").failure().message
-    'Invalid name: claims and documents are this memory's own; leave `over` out to search them'
+    "Invalid name: claims and documents are this memory's own; leave `over` out to search them"
     """
     if not isinstance(given, str) or not given.strip() or len(given) > LONGEST_NAME:
         reason = f"give a text of 1 to {LONGEST_NAME} characters that names the backend"
         return Failure(InvalidParameter("name", reason))
-    if given in get_args(Collection):
+    if caseless(given).strip() in get_args(Collection):
         reason = "claims and documents are this memory's own; leave `over` out to search them"
         return Failure(InvalidParameter("name", reason))
     return storable(name=given).map(lambda _: given)
@@ -141,6 +143,35 @@ def name_of_lane(given: object, place: int) -> str:
     said: dict[str, object] = {"lane_name": name, "tool": "", "lane": "fulltext"}
     known = parse(LaneRequest, said).map(lambda request: request.lane_name).value_or(None)
     return f"lanes.{place}" if known is None or why_not_stored(known) is not None else known
+
+
+def lanes_of(lanes: object, trace_id: object) -> Result[Sequence[object], InvalidParameter]:
+    """Return the lanes of a search, whatever each is, if the search may be called as it is."""
+    return Result.do(given for _ in _trace_of(trace_id) for given in several("lanes", lanes))
+
+
+def _trace_of(given: object) -> Result[None, InvalidParameter]:
+    """Return a failure unless what a host calls a search by is a text that may be kept."""
+    if given is None:
+        return Success(None)
+    if not isinstance(given, str) or len(given) > LONGEST_NAME:
+        reason = f"give a text of at most {LONGEST_NAME} characters, or None"
+        return Failure(InvalidParameter("trace_id", reason))
+    return storable(trace_id=given)
+
+
+def shares_of(given: object) -> Result[Mapping[str, float], InvalidParameter]:
+    """Return the shares of lanes by lane_name, each in [0, 1]; None is none.
+
+    >>> shares_of({"semantic": "x"}).failure().name
+    'contributions.semantic'
+    """
+    fields: Mapping[str, object] = {"aggregate": {} if given is None else given}
+    return (
+        parse(LaneContributions, fields)
+        .map(lambda made: made.aggregate)
+        .alt(lambda e: replace(e, name=e.name.replace("aggregate", "contributions", 1)))
+    )
 
 
 def fields_of(request: LaneRequest) -> Mapping[str, object]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from returns.result import Result
+
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.fused import (
     FusionResult,
@@ -21,7 +23,7 @@ from pce_memory.domain.fusion import BlendRunInput, StructuralMetrics
 from pce_memory.domain.fusion_arguments import BlendFields, LaneFields, PeekFields
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Representatives
-from pce_memory.engine.fusion.inputs import backend_name
+from pce_memory.engine.fusion.inputs import backend_name, noun, shares_of, within
 from pce_memory.engine.fusion.results import NOTHING, TOLD, FusionResults
 from pce_memory.errors import or_raise
 from pce_memory.scoring.suggesting import suggest_mutation, target_profile_of
@@ -163,11 +165,23 @@ class Fusion:
     @staticmethod
     def build_target_profile(provenance: RunProvenance, *, top: int = 15) -> TargetProfile:
         """Return what the most frequent codes of a run are worth, to blend by."""
-        return target_profile_of(provenance.code_freqs, top=top)
+        return or_raise(
+            Result.do(
+                target_profile_of(known.code_freqs, top=most)
+                for known in noun(RunProvenance, provenance)
+                for most in within("top", top)
+            )
+        )
 
     @staticmethod
     def suggest_mutation(
         metrics: StructuralMetrics, contributions: Mapping[str, float] | None = None
     ) -> Suggestion:
         """Return what the structure of a run suggests to overwrite."""
-        return suggest_mutation(metrics, contributions)
+        return or_raise(
+            Result.do(
+                suggest_mutation(known, shares)
+                for known in noun(StructuralMetrics, metrics)
+                for shares in shares_of(contributions)
+            )
+        )

@@ -28,11 +28,11 @@ from pce_memory.engine.fusion.inputs import (
     backend_name,
     fields_of,
     lane_of,
+    lanes_of,
     name_of_lane,
     names_of,
     noun,
     params_of_blend,
-    several,
     storable_names,
     within,
 )
@@ -110,7 +110,7 @@ class FusionResults(LaneResults):
                 trace_id=trace_id,
             )
 
-        return several("lanes", lanes).map(outcomes).alt(lambda error: error)
+        return lanes_of(lanes, trace_id).map(outcomes).alt(lambda error: error)
 
     def _outcome(self, request: LaneRequest, boundary: Boundary | None) -> LaneOutcome:
         def came_through(handle: RunHandle) -> LaneOutcome:
@@ -209,8 +209,13 @@ class FusionResults(LaneResults):
         return self._runner.run(
             "fusion.provenance",
             boundary,
-            lambda ready: provenance(run_id, ready, top_k_lane=top_k_lane, top_k_code=top_k_code)(
-                self._runner.deps
+            lambda ready: Result.do(
+                known
+                for lane in within("top_k_lane", top_k_lane)
+                for code in within("top_k_code", top_k_code)
+                for known in provenance(run_id, ready, top_k_lane=lane, top_k_code=code)(
+                    self._runner.deps
+                )
             ),
             lambda ready, _: shown("fusion.provenance", ready, 0),
         )

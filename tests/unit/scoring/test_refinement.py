@@ -1,6 +1,7 @@
 """Seed 003: its vectors, the decided edges, and what no series of scores can bring about."""
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -164,3 +165,17 @@ def test_no_series_of_scores_goes_on_for_ever(
         assert stable <= 1
         previous, decision = score, found.decision
     assert len(scores) <= 2
+
+
+def test_what_is_no_state_or_no_config_is_told():
+    nothing: Any = None
+    for state, config, name in [
+        (nothing, nothing, "state"),
+        ({"is_acceptable": True}, None, "state"),
+        (RefinementState(is_acceptable=True), {}, "config"),
+        (RefinementState(is_acceptable=True), 3, "config"),
+    ]:
+        given_state: Any = state
+        given_config: Any = config
+        found = make_refinement_decision(given_state, given_config)
+        assert found.failure().name == name

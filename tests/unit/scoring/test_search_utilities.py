@@ -1,6 +1,7 @@
 """Seed 000: every row of its tables, its own test cases, and the decided edge cases."""
 
 import math
+import sys
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -204,10 +205,11 @@ class TestDeduplicate:
     def test_scores_without_end_are_summed_too(self):
         found = deduplicate_results(hits(("a", math.inf), ("a", -math.inf)), "sum_score")
         assert math.isnan(found[0].score)
-        assert (
-            deduplicate_results(hits(("a", 1.7e308), ("a", 1.7e308)), "sum_score")[0].score
-            == math.inf
-        )
+
+    @pytest.mark.parametrize("score", [1e308, 1.7e308, -1e308])
+    def test_a_sum_of_numbers_is_a_number(self, score):
+        found = deduplicate_results(hits(("a", score), ("a", score)), "sum_score")
+        assert found[0].score == math.copysign(sys.float_info.max, score)
 
     def test_results_of_any_type_are_given_back_as_they_were(self):
         class Model(BaseModel):

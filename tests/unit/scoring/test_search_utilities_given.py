@@ -4,11 +4,12 @@ import json
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
+from pce_memory.adapters.expansions import load_expansions
 from pce_memory.domain.ranking import (
     MergeConfig,
     QueryExpansionConfig,
@@ -193,3 +194,77 @@ class TestTotal:
         words = {"en": {"deploy": {"synonyms": ["ship"]}, "node.js": {"synonyms": ["node"]}}}
         assert expand_query("When do we deploy.", None, words).expanded == ("ship",)
         assert expand_query("We use node.js.", None, words).expanded == ("node",)
+
+
+class TestExpandQuery:
+    WORDS: ClassVar[Any] = {"en": {"deploy": {"synonyms": ["release"], "related": ("ship",)}}}
+
+    @pytest.mark.parametrize("wrong", [None, 3, b"deploy", ["deploy"]])
+    def test_a_query_is_a_text(self, wrong):
+        with pytest.raises(ValueError, match="Invalid query: it is"):
+            expand_query(wrong, dictionary=self.WORDS)
+
+    @pytest.mark.parametrize("wrong", [{"max_expansions": 5}, {}, 3, "en"])
+    def test_a_config_is_one(self, wrong):
+        with pytest.raises(ValueError, match="give a QueryExpansionConfig"):
+            expand_query("deploy", wrong, self.WORDS)
+
+    @pytest.mark.parametrize("most", [1.5, None, "5", True])
+    def test_how_many_is_a_whole_number(self, most):
+        with pytest.raises(ValueError, match="Invalid max_expansions"):
+            expand_query("deploy", QueryExpansionConfig(max_expansions=most), self.WORDS)
+
+    @pytest.mark.parametrize("language", [None, 3, ["en"]])
+    def test_a_language_of_no_kind_expands_nothing(self, language):
+        assert (
+            expand_query("deploy", QueryExpansionConfig(language=language), self.WORDS).expanded
+            == ()
+        )
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            3,
+            SECRET,
+            [SECRET],
+            {"en": None},
+            {"en": [SECRET]},
+            {3: {}},
+            {"en": {3: {}}},
+            {"en": {SECRET: None}},
+            {"en": {SECRET: [SECRET]}},
+            {"en": {"deploy": {"synonyms": None}}},
+            {"en": {"deploy": {"synonyms": SECRET}}},
+            {"en": {"deploy": {"related": SECRET}}},
+            {"en": {SECRET: {"synonyms": [SECRET, None]}}},
+        ],
+    )
+    def test_a_dictionary_is_one(self, words):
+        with pytest.raises(ValueError, match="Invalid dictionary") as raised:
+            expand_query("deploy", dictionary=words)
+        assert SECRET not in str(raised.value)
+
+    def test_what_is_right_is_expanded(self):
+        assert expand_query("deploy", None, self.WORDS).expanded == ("release", "ship")
+        assert (
+            expand_query("deploy", QueryExpansionConfig(max_expansions=-1), self.WORDS).expanded
+            == ()
+        )
+        assert expand_query("deploy").expanded == ()
+
+
+class TestLoadExpansions:
+    def test_the_packaged_words_expand(self):
+        words = load_expansions().unwrap()
+        assert "release" in expand_query("the deploy failed", dictionary=words).expanded
+
+    def test_those_of_a_file_come_first(self, tmp_path):
+        file = tmp_path / "ours.yaml"
+        _ = file.write_text("{language: en, groups: [{same: [deploy, heave]}]}", "utf-8")
+        words = load_expansions(file).unwrap()
+        assert expand_query("deploy", dictionary=words).expanded[0] == "heave"
+        assert expand_query("database", dictionary=words).expanded
+
+    @pytest.mark.parametrize("wrong", [["nowhere.yaml"], [3], [None], ["a\0b"], ["x.yaml"] * 17])
+    def test_what_is_no_file_is_told(self, wrong):
+        assert refused(load_expansions(*wrong)) == ("INVALID_PARAMETER", "paths")

@@ -41,17 +41,23 @@ def show_documents_anew(deps: CoreDeps, policy: Policy) -> Result[None, StoreErr
     """
     last = _BEFORE_ALL
     while True:
-        step = Result.do(
-            batch
-            for batch in document_index.after(last, limit=BATCH)(deps)
-            for _ in (document_index.keys_anew(batch, policy)(deps) if batch else Success(None))
-        )
+        step = _keys_step(deps, last, policy)
         if isinstance(step, Failure):
             return step
         batch = step.unwrap()
         if not batch:
             return Success(None)
         last = batch[-1].doc_key
+
+
+def _keys_step(
+    deps: CoreDeps, last: int, policy: Policy
+) -> Result[tuple[Indexable, ...], StoreError]:
+    return Result.do(
+        batch
+        for batch in document_index.after(last, limit=BATCH)(deps)
+        for _ in (document_index.keys_anew(batch, policy)(deps) if batch else Success(None))
+    )
 
 
 def _all_done(deps: CoreDeps, done: int) -> Result[int, CoreError]:

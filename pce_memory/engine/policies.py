@@ -47,19 +47,14 @@ def _indexes(deps: CoreDeps, ruled: str | None) -> Result[None, CoreError]:
     return Result.do(
         None
         for policy in deps.policy_store.get_current()
+        for rules in Success(redaction_digest(policy))
         for claims in indexing.count_after(deps.db, postings.NOTHING)
         for _ in (
-            index_state.also(deps.db, redaction=redaction_digest(policy))
+            index_state.also(deps.db, redaction=rules)
             if claims
-            else index_state.put(
-                deps.db, IndexState((deps.tokenizer.id,), (redaction_digest(policy),))
-            )
+            else index_state.put(deps.db, IndexState((deps.tokenizer.id,), (rules,)))
         )
-        for _ in (
-            Success(None)
-            if ruled in {None, redaction_digest(policy)}
-            else show_documents_anew(deps, policy)
-        )
+        for _ in (Success(None) if ruled in {None, rules} else show_documents_anew(deps, policy))
     )
 
 

@@ -1,8 +1,8 @@
 """What documents are found by, made anew: their terms, and the vectors that are missing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
@@ -15,6 +15,7 @@ from pce_memory.store.document_vectors import Space
 from pce_memory.text.tokens import term_hash
 
 BATCH: Final = 256
+Batch: TypeAlias = tuple[Indexable, ...]
 _BEFORE_ALL: Final = -1
 
 
@@ -23,57 +24,58 @@ def reindex_documents(deps: CoreDeps) -> Result[int, CoreError]:
 
     A batch is a transaction. `reembed` makes up for the vectors.
     """
-    done, last = 0, _BEFORE_ALL
-    while True:
-        step = deps.db.transaction(partial(_step, deps, last))
-        if isinstance(step, Failure):
-            return step
-        batch = step.unwrap()
-        if not batch:
-            return _all_done(deps, done)
-        done, last = done + len(batch), batch[-1].doc_key
+
+    def step(last: int) -> Result[Batch, CoreError]:
+        return deps.db.transaction(
+            lambda: Result.do(
+                batch
+                for policy in deps.policy_store.get_current()
+                for batch in _after(deps, last, partial(_anew, deps, policy))
+            )
+        )
+
+    return Result.do(
+        done for done in _through(step) for _ in index_state.documents_of_now(deps.db)
+    )
 
 
-def show_documents_anew(deps: CoreDeps, policy: Policy) -> Result[None, StoreError]:
+def show_documents_anew(deps: CoreDeps, policy: Policy) -> Result[None, CoreError]:
     """Write what all documents are ordered and filtered by as a policy shows it; see `keys_anew`.
 
     In a transaction: no filter may be judged by the rules of before.
     """
-    last = _BEFORE_ALL
+
+    def shown(batch: Batch) -> Result[None, StoreError]:
+        return document_index.keys_anew(batch, policy)(deps)
+
+    return _through(lambda last: _after(deps, last, shown)).map(lambda _: None)
+
+
+def _through(step: Callable[[int], Result[Batch, CoreError]]) -> Result[int, CoreError]:
+    """Go through all documents; a step gets the last key of before. Return how many there are."""
+    done, last = 0, _BEFORE_ALL
     while True:
-        step = _keys_step(deps, last, policy)
-        if isinstance(step, Failure):
-            return step
-        batch = step.unwrap()
+        found = step(last)
+        if isinstance(found, Failure):
+            return found
+        batch = found.unwrap()
         if not batch:
-            return Success(None)
-        last = batch[-1].doc_key
+            return Success(done)
+        done, last = done + len(batch), batch[-1].doc_key
 
 
-def _keys_step(
-    deps: CoreDeps, last: int, policy: Policy
-) -> Result[tuple[Indexable, ...], StoreError]:
+def _after(
+    deps: CoreDeps, last: int, work: Callable[[Batch], Result[None, StoreError]]
+) -> Result[Batch, CoreError]:
+    """Do some work for the documents that come next, and return them."""
     return Result.do(
         batch
         for batch in document_index.after(last, limit=BATCH)(deps)
-        for _ in (document_index.keys_anew(batch, policy)(deps) if batch else Success(None))
+        for _ in (work(batch) if batch else Success(None))
     )
 
 
-def _all_done(deps: CoreDeps, done: int) -> Result[int, CoreError]:
-    return Result.do(done for _ in index_state.documents_of_now(deps.db))
-
-
-def _step(deps: CoreDeps, last: int) -> Result[tuple[Indexable, ...], CoreError]:
-    return Result.do(
-        batch
-        for policy in deps.policy_store.get_current()
-        for batch in document_index.after(last, limit=BATCH)(deps)
-        for _ in (_anew(deps, batch, policy) if batch else Success(None))
-    )
-
-
-def _anew(deps: CoreDeps, batch: Sequence[Indexable], policy: Policy) -> Result[None, StoreError]:
+def _anew(deps: CoreDeps, policy: Policy, batch: Batch) -> Result[None, StoreError]:
     texts = {one.doc_key: one.text(policy) for one in batch}
     other = {
         one.doc_key: texts[one.doc_key]

@@ -9,7 +9,7 @@ the older. What is written again takes the place of the whole, but for its class
 ever stricter, and its scope, which is only ever slower.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -59,7 +59,8 @@ def write_documents(
 ) -> Result[Written, CoreError]:
     """Write documents; those of a batch that share an external id one after the other."""
     visible = fold(view(rules.boundary, rules.policy)(deps), ok=_mask, err=lambda _: None)
-    return collect(_written(deps, run, visible, rules) for run in _runs(batch)).map(
+    runs = apart(batch, map(_own_keys, batch))
+    return collect(_written(deps, run, visible, rules) for run in runs).map(
         lambda done: sum(done, start=Written())
     )
 
@@ -68,26 +69,16 @@ def _mask(seen: View) -> Visibility | None:
     return seen.visible
 
 
-def _runs(batch: Sequence[Kept]) -> Iterator[list[Kept]]:
-    run: list[Kept] = []
-    taken: set[object] = set()
-    for one in batch:
-        known = one.document.external_ids
-        keys: set[object] = set(known.items()) or {content_of(one.document)}
-        if run and not taken.isdisjoint(keys):
-            yield run
-            run, taken = [], set()
-        run.append(one)
-        taken |= keys
-    if run:
-        yield run
+def _own_keys(one: Kept) -> Collection[object]:
+    """Return the ids of a document; of one without, what it holds."""
+    return one.document.external_ids.items() or (content_of(one.document),)
 
 
 def _written(
     deps: CoreDeps, run: Sequence[Kept], visible: Visibility | None, rules: Rules
 ) -> Result[Written, CoreError]:
     def each(planned: tuple[Planned, ...]) -> Result[Written, CoreError]:
-        parts = list(apart(run, planned))
+        parts = list(apart(run, (one.known for one in planned)))
         if len(parts) == 1:
             # Others may write meanwhile: what is there is looked up again, inside.
             return _written_at_once(deps, planned, partial(plan, deps, run, visible, rules), rules)

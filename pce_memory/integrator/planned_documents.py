@@ -1,6 +1,6 @@
 """What is to be done with documents: which is there already, and as what each may be kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -77,20 +77,21 @@ def plan(
     )
 
 
-def apart(run: Sequence[Kept], planned: Sequence[Planned]) -> Iterator[list[Kept]]:
-    """Return documents in parts, in none of which two have an id of one that is there.
+def apart(run: Sequence[Kept], keys: Iterable[Collection[object]]) -> Iterator[list[Kept]]:
+    """Yield documents in parts, in order, in none of which two have a key in common.
 
-    What the first of them does to it, the second has to find done.
+    What the first of them does to what has it, the second has to find done.
     """
     part: list[Kept] = []
-    taken: set[int] = set()
-    for one, of in zip(run, planned, strict=True):
-        if not taken.isdisjoint(of.known):
+    taken: set[object] = set()
+    for one, own in zip(run, keys, strict=True):
+        if not taken.isdisjoint(own):
             yield part
             part, taken = [], set()
         part.append(one)
-        taken |= of.known
-    yield part
+        taken.update(own)
+    if part:
+        yield part
 
 
 def _digests(deps: CoreDeps, one: Kept) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, cast
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.model import M, Model
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.provenance import Evidence, Provenance
+from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, stricter
 from pce_memory.policy.redaction import Redactor, missing_dictionaries, redact_for, redactor
 from pce_memory.text.redact import Redaction, redact
@@ -88,11 +88,6 @@ def _evidence_told(one: Evidence, clean: Clean) -> Evidence:
         name: _told(value, clean) for name in _SAYS if (value := getattr(one, name)) is not None
     }
     return one.model_copy(update=told) if told else one
-
-
-def provenance_out(given: Provenance, clean: Clean) -> Provenance:
-    """Return a provenance as it leaves."""
-    return _cleaned(given, clean)
 
 
 def plain_out(given: object, clean: Clean) -> object:

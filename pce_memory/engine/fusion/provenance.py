@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
 from returns.result import Result, Success
 
@@ -35,8 +34,10 @@ def provenance(
         for freqs in _frequencies(deps, listed, found, ready, top_k_code)
         for fused in _fused_again(deps, listed, ready)
         for shares in _contributions(deps, fused, ready, top_k_lane)
-        for run in Success(_measured(listed.run, fused))
-        for result in Success(_provenance(deps, run, freqs, shares, ready))
+        for metrics in Success(_measured(fused))
+        for result in Success(
+            _provenance(listed.run, freqs, shares, metrics, mine=is_of(deps, listed.run, ready))
+        )
     )
 
 
@@ -73,12 +74,9 @@ def _fused_again(
     )
 
 
-def _measured(run: Run, again: tuple[Opened, Fused] | None) -> Run:
-    """Return a run with the metrics of what may be seen: those it was kept with count what was."""
-    if again is None:
-        return run
-    _, fused = again
-    return replace(run, metrics=cast("Mapping[str, float]", as_json(fused.metrics)))
+def _measured(again: tuple[Opened, Fused] | None) -> Mapping[str, object] | None:
+    """Return the metrics of what may be seen: those a blend was kept with count what was."""
+    return None if again is None else as_json(again[1].metrics)
 
 
 def _contributions(
@@ -114,14 +112,14 @@ def _shares(names: Sequence[str], parts: Sequence[float]) -> Mapping[str, float]
 
 
 def _provenance(
-    deps: CoreDeps,
     run: Run,
     freqs: Mapping[str, Mapping[str, int]],
     shares: LaneContributions,
-    ready: Ready,
+    metrics: Mapping[str, object] | None,
+    *,
+    mine: bool,
 ) -> RunProvenance:
     # What somebody asked for is told to him only: words, codes, filters and facets.
-    mine = is_of(deps, run, ready)
     asked = {"query": run.query, **run.params, **(run.recipe or {})} if mine else {}
     shown = {"lane": run.lane, "lane_name": run.lane_name, "source": run.source, **asked}
     snapshot = {name: value for name, value in shown.items() if value is not None}
@@ -131,8 +129,8 @@ def _provenance(
             "kind": run.kind,
             "code_freqs": freqs,
             "lane_contributions": shares,
-            "metrics": run.metrics,
-            "health": health_of(run.metrics or {}),
+            "metrics": metrics,
+            "health": health_of(metrics or {}),
             "lineage": (*run.history, run.run_id),
             "config_snapshot": {**snapshot, "policy_version": run.policy_version},
             "target_profile": target_profile_of(freqs),

@@ -26,6 +26,14 @@ def part_of(given: object, part: str, what: str) -> Result[object, InvalidParame
         return Failure(InvalidParameter(what, f"its {part} raised {type(fault).__name__}"))
 
 
+def an_object(given: object, what: str) -> Result[None, InvalidParameter]:
+    """Return a failure where a class is given as `what`, and not an object of it."""
+    if isinstance(given, type):
+        reason = f"{given.__name__} is a class; give an object of it"
+        return Failure(InvalidParameter(what, reason))
+    return Success(None)
+
+
 def opened(given: object) -> Result[object, object]:
     """Return a Result as it is, and what was given plainly as a Success."""
     return cast("Result[object, object]", given) if isinstance(given, Result) else Success(given)

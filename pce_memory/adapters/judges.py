@@ -8,7 +8,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.foreign_names import name_of_function, named
 from pce_memory.adapters.foreign_numbers import number_of
-from pce_memory.adapters.foreign_parts import opened, part_of
+from pce_memory.adapters.foreign_parts import an_object, opened, part_of
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps import QualityJudge
 from pce_memory.domain.claim import AnyClaim
@@ -35,10 +35,9 @@ def resolve_judge(spec: object = None) -> Result[QualityJudge | None, InvalidPar
     """Return a judge of an object with model_id and judge, or of a function; None for None."""
     if spec is None:
         return Success(None)
-    if isinstance(spec, type):
-        return _invalid(f"{spec.__name__} is a class; give an object of it")
     return Result.do(
         _judge(model_id, asked)
+        for _ in an_object(spec, "judge")
         for own in part_of(spec, "judge", "judge")
         for asked in _asked(spec, own)
         for given in (

@@ -14,6 +14,7 @@ from pce_memory.adapters.embedders.attempt import Subject, ask, attempt
 from pce_memory.adapters.embedders.recent import RecentVectors
 from pce_memory.adapters.embedders.vectors import MAX_DIMENSION, as_rows, unit_vectors
 from pce_memory.adapters.foreign_names import named
+from pce_memory.adapters.foreign_parts import an_object
 from pce_memory.errors import EmbeddingFailed, InvalidParameter
 from pce_memory.result import collect
 from pce_memory.text.sanitize import sanitize
@@ -151,11 +152,10 @@ def checked(
     """Return any embedder made safe, or what it lacks; asking its dimension may load it."""
     if isinstance(provider, SafeEmbedder):
         return Success(provider)
-    if isinstance(provider, type):
-        return _invalid(f"{provider.__name__} is a class; give an object of it")
     name = type(provider).__name__
     return Result.do(
         SafeEmbedder(provider, description, batch_size=batch_size, max_chars=max_chars)
+        for _ in an_object(provider, "embedder")
         for parts in collect(_part(provider, name, part) for part in _PARTS)
         for reads_queries in attempt(
             lambda: callable(getattr(provider, "embed_query", None)), Subject("", name)

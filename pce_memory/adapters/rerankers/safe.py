@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_numbers import number_of, plainly
-from pce_memory.adapters.foreign_parts import opened, part_of
+from pce_memory.adapters.foreign_parts import an_object, opened, part_of
 from pce_memory.adapters.rerankers.attempt import attempt
 from pce_memory.deps import RerankingFailed
 from pce_memory.errors import InvalidParameter
@@ -115,11 +115,10 @@ def checked(provider: Reranker) -> Result[SafeReranker, InvalidParameter]:
     """Return any reranker made safe, or what it lacks."""
     if isinstance(provider, SafeReranker):
         return Success(provider)
-    if isinstance(provider, type):
-        return _invalid(f"{provider.__name__} is a class; give an object of it")
     name = type(provider).__name__
     return Result.do(
         SafeReranker(provider, model_id, probabilities=probabilities is True)
+        for _ in an_object(provider, "reranker")
         for score in part_of(provider, "score", "reranker")
         for _ in (
             Success(None)

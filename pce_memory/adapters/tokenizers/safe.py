@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.foreign_names import named
-from pce_memory.adapters.foreign_parts import part_of
+from pce_memory.adapters.foreign_parts import an_object, part_of
 from pce_memory.adapters.raised import RAISED
 from pce_memory.errors import InvalidParameter, MemoryFault
 from pce_memory.result import collect
@@ -78,10 +78,9 @@ def checked(given: object) -> Result[Tokenizer, InvalidParameter]:
     """Return any tokenizer made safe, or what it lacks."""
     if isinstance(given, SafeTokenizer) or type(given) is NgramTokenizer:
         return Success(given)
-    if isinstance(given, type):
-        return Failure(_unfit(f"{given.__name__} is a class; give an object of it"))
     return Result.do(
         _safe(given, name)
+        for _ in an_object(given, "tokenizer")
         for _ in collect(_method(given, method) for method in _METHODS)
         for said in part_of(given, "id", "tokenizer")
         for name in named(said, "tokenizer", "id")

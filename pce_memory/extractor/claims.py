@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from returns.result import Failure, Result, Success
-
 from pce_memory.deps import Ids
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import MAX_CLAIM_CHARS, Claim
@@ -14,18 +12,18 @@ from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.vocabulary import BoundaryClass, ClaimKind, Scope, stricter
-from pce_memory.errors import BoundaryDenied, InvalidParameter
+from pce_memory.errors import BoundaryDenied
 from pce_memory.policy.escalation import escalation_of
-from pce_memory.policy.redaction import detected_class
+from pce_memory.policy.redaction import Classifier, classifier
 from pce_memory.text.content_hash import content_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pce_memory.extractor.split import Segment
 
 FRAGMENT: Final = "FRAGMENT"
 """The code of a piece too short to be a claim."""
+OVER_LIMIT: Final = "OVER_LIMIT"
+"""The code of the first piece beyond the claims that a policy allows from one observation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,51 +44,49 @@ class ClaimMaker:
     ids: Ids
     policy: Policy
 
-    def make(self, text: str) -> Result[Made, InvalidParameter]:
-        """Return the claims of a redacted text: one for each piece that says something new."""
+    def make(self, text: str) -> Made:
+        """Return the claims of a redacted text: one for each piece that says something new.
+
+        Pieces that make no claim do not count for the limit. Where it is reached, the rest is left.
+        """
         # The patterns of split and classify are compiled with the first observation.
-        from pce_memory.extractor.split import split  # noqa: PLC0415
+        from pce_memory.extractor.split import segments  # noqa: PLC0415
 
-        segments = split(text, max_chars=MAX_CLAIM_CHARS)
-        if len(segments) > self.policy.extraction.max_claims:
-            reason = (
-                f"it makes {len(segments)} claims; the policy allows "
-                f"{self.policy.extraction.max_claims} from one observation; split it"
-            )
-            return Failure(InvalidParameter("content", reason))
-        return Success(self._made(segments))
-
-    def _made(self, segments: "Sequence[Segment]") -> Made:
+        class_of = classifier(self.policy)
         claims: dict[str, Claim] = {}
         refused: list[Refusal] = []
-        for position, segment in enumerate(segments, start=1):
-            boundary_class, why = self._judge(segment)
+        for position, segment in enumerate(segments(text, max_chars=MAX_CLAIM_CHARS), start=1):
+            boundary_class, why = self._judge(segment, class_of)
             if why is not None:
-                code, reason = why
-                refused.append(
-                    Refusal(
-                        position=position,
-                        line=segment.line,
-                        length=len(segment.text),
-                        code=code,
-                        reason=reason,
-                    )
-                )
+                refused.append(_refusal(segment, position, *why))
                 continue
             digest = content_hash(segment.text)
-            if digest not in claims:
-                claims[digest] = self._claim(segment, boundary_class, digest)
+            if digest in claims:
+                continue
+            if len(claims) == self.policy.extraction.max_claims:
+                refused.append(_refusal(segment, position, OVER_LIMIT, self._full()))
+                break
+            claims[digest] = self._claim(segment, boundary_class, digest)
         evidences = tuple(self._evidence(claim) for claim in claims.values())
         return Made(
             ExtractionResult(claims=tuple(claims.values()), evidences=evidences), tuple(refused)
         )
 
-    def _judge(self, segment: "Segment") -> tuple[BoundaryClass, tuple[str, str] | None]:
+    def _full(self) -> str:
+        most = self.policy.extraction.max_claims
+        return (
+            f"nothing from here on is kept: the policy allows {most} claims from one observation; "
+            "give the rest as another"
+        )
+
+    def _judge(
+        self, segment: "Segment", class_of: Classifier
+    ) -> tuple[BoundaryClass, tuple[str, str] | None]:
         """Return the class of a piece, and the code and reason where it cannot be kept."""
         if segment.fragment:
             return "internal", (FRAGMENT, "it is too short to say something")
         # What was redacted is gone from the text: only what is left decides.
-        found = stricter("internal", detected_class(segment.text, self.policy))
+        found = stricter("internal", class_of(segment.text))
         if found == "secret":
             return found, (BoundaryDenied.code, "a secret is left in it")
         if escalation_of(found, self.policy) == "deny":
@@ -138,3 +134,9 @@ class ClaimMaker:
             created_at=self.now,
             provenance=seen.provenance,
         )
+
+
+def _refusal(segment: "Segment", position: int, code: str, reason: str) -> Refusal:
+    return Refusal(
+        position=position, line=segment.line, length=len(segment.text), code=code, reason=reason
+    )

@@ -13,8 +13,8 @@ from pce_memory.domain.extraction import ExtractionResult, Refusal
 from pce_memory.domain.graph import Entity, Relation
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import BoundaryDenied, CoreError
-from pce_memory.extractor.claims import ClaimMaker
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
+from pce_memory.extractor.claims import OVER_LIMIT, ClaimMaker
 from pce_memory.extractor.keep import as_kept
 from pce_memory.extractor.links import link
 from pce_memory.extractor.sound import sound
@@ -56,7 +56,8 @@ def extract_with_graph(
 ) -> Result[ExtractionResult, CoreError]:
     """Return claims, evidence, and the entities and relations the text states or a caller gives.
 
-    All or nothing: a piece whose class is outside the boundary fails the call.
+    All or nothing: a piece whose class is outside the boundary fails the call, and so does more
+    than the policy allows from one observation.
     """
     return Result.do(
         drafted.extraction
@@ -65,6 +66,7 @@ def extract_with_graph(
             observation, boundary, policy, entities=entities, relations=relations
         )(deps)
         for _ in _nothing_denied(drafted.refused, boundary)
+        for _ in _nothing_left(drafted.refused)
     )
 
 
@@ -84,7 +86,7 @@ def draft(
         for _ in well_formed(boundary)
         for _ in storable(entities=entities, relations=relations)
         for content in sound(observation, boundary, policy, now=deps.clock())
-        for drafted in _drafted(deps, observation, content, boundary, policy)
+        for drafted in Success(_drafted(deps, observation, content, boundary, policy))
         for drafted in Success(_with_graph(deps, drafted, entities, relations))
     )
 
@@ -95,15 +97,14 @@ def _drafted(
     content: str,
     boundary: Boundary,
     policy: Policy,
-) -> Result[Draft, CoreError]:
+) -> Draft:
     redaction = redact_for(content, policy, boundary_class="pii")
     kept = as_kept(
         observation, content, redaction.text, digest=deps.digest(content), policy=policy
     )
     maker = ClaimMaker(kept, boundary, now=deps.clock(), ids=deps.ids, policy=policy)
-    return maker.make(redaction.text).map(
-        lambda made: Draft(kept, made.extraction, made.refused, redaction.counts)
-    )
+    made = maker.make(redaction.text)
+    return Draft(kept, made.extraction, made.refused, redaction.counts)
 
 
 def _with_graph(
@@ -122,3 +123,10 @@ def _nothing_denied(
     named = ", ".join(f"line {one.line}: {one.reason}" for one in denied[:NAMED])
     more = f" and {len(denied) - NAMED} more" if len(denied) > NAMED else ""
     return Failure(BoundaryDenied(boundary, f"{named}{more}"))
+
+
+def _nothing_left(refused: Sequence[Refusal]) -> Result[None, InvalidParameter]:
+    over = next((one for one in refused if one.code == OVER_LIMIT), None)
+    if over is None:
+        return Success(None)
+    return Failure(InvalidParameter("content", f"line {over.line}: {over.reason}"))

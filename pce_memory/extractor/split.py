@@ -44,11 +44,16 @@ def split(text: str, *, max_chars: int = 5000) -> list[Segment]:
     >>> split("ok\n- [ ] buy milk")[1]
     Segment(text='buy milk', line=2, fragment=False, checkbox=True)
     """
+    return list(segments(text, max_chars=max_chars))
+
+
+def segments(text: str, *, max_chars: int) -> Iterator[Segment]:
+    """Yield what `split` returns, one after the other."""
     limit = max(1, max_chars)
-    return [segment for block in blocks(text) for segment in _segments(block, limit)]
+    return (segment for block in blocks(text) for segment in _of_block(block, limit))
 
 
-def _segments(block: Block, max_chars: int) -> Iterator[Segment]:
+def _of_block(block: Block, max_chars: int) -> Iterator[Segment]:
     text = "".join(block.parts)
     if block.kind == "code" and len(text) > max_chars:
         yield from _code_segments(block, text, max_chars)

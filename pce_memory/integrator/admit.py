@@ -33,16 +33,26 @@ Offence: TypeAlias = tuple[str, str]
 
 @reader
 def admit(
-    deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+    deps: CoreDeps,
+    claims: Sequence[AnyClaim],
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    drawn: bool = False,
 ) -> Result[tuple[AnyClaim, ...], CoreError]:
     """Return the claims with their content hashes, if every one may enter.
 
-    Those of a class under human review are marked as waiting for it.
+    Those of a class under human review are marked as waiting for it. Claims that were `drawn` by
+    the extractor have their hash, and the class of their text under the same policy, already.
     """
     return Result.do(
         judged
         for _ in _not_in_the_future(claims, deps.clock())
-        for hashed in collect(_hashed(claim, policy) for claim in claims)
+        for hashed in (
+            Success(tuple(claims))
+            if drawn
+            else collect(_hashed(claim, policy) for claim in claims)
+        )
         for _ in _in_scope(hashed, boundary)
         for _ in _in_class(hashed, boundary)
         for judged in _escalated(hashed, boundary, policy)
@@ -122,16 +132,19 @@ def validated_before(
     )
 
 
-def beside_texts(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
+def beside_texts(
+    extraction: ExtractionResult, *, drawn: bool = False
+) -> Result[None, InvalidParameter]:
     """Return a failure if something beside the claims' texts may not be stored as it is.
 
     What stands beside them is of claims of the call: nobody adds to a claim that he may not see.
+    The tags and the evidence of `drawn` claims are what was found storable of their observation.
     """
     return Result.do(
         None
         for _ in storable(
-            tags=[claim.tags for claim in extraction.claims],
-            evidences=extraction.evidences,
+            tags=[] if drawn else [claim.tags for claim in extraction.claims],
+            evidences=[] if drawn else extraction.evidences,
             entities=extraction.entities,
             relations=extraction.relations,
         )

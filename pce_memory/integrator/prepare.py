@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from returns.result import Result, Success
@@ -49,12 +50,13 @@ def prepare(
     A claim of theirs that is outside the boundary may come in to wait for a human, if its class
     does.
     """
-    check = _admitted if options.validate_invariants else _validated
+    drawn = observed is not None
+    check = partial(_admitted, drawn=drawn) if options.validate_invariants else _validated
     return Result.do(
         Prepared(
             extraction.model_copy(update={"claims": claims}), boundary, policy, options, indexed
         )
-        for limits in Success(boundary if observed is None else awaiting(boundary, policy))
+        for limits in Success(awaiting(boundary, policy) if drawn else boundary)
         for claims in check(extraction, limits, policy)(deps)
         for indexed in index(claims, policy, said=observed or {})(deps)
     )
@@ -74,13 +76,18 @@ def prepare_bulk(
 
 @reader
 def _admitted(
-    deps: CoreDeps, extraction: ExtractionResult, boundary: Boundary, policy: Policy
+    deps: CoreDeps,
+    extraction: ExtractionResult,
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    drawn: bool,
 ) -> Result[tuple[AnyClaim, ...], CoreError]:
     """Return the claims with their content hashes, if all may enter with what is beside them."""
     return Result.do(
         claims
-        for _ in beside_texts(extraction)
-        for claims in admit(extraction.claims, boundary, policy)(deps)
+        for _ in beside_texts(extraction, drawn=drawn)
+        for claims in admit(extraction.claims, boundary, policy, drawn=drawn)(deps)
     )
 
 

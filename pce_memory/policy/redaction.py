@@ -20,6 +20,7 @@ from pce_memory.text.words import word_list
 
 Finds: TypeAlias = Callable[[str, Budget], Iterable[Span]]
 Redactor: TypeAlias = Callable[[str], Redaction]
+Classifier: TypeAlias = Callable[[str], BoundaryClass]
 
 _ROUNDS: Final = 6
 
@@ -94,6 +95,21 @@ def detected_class(text: str, policy: Policy) -> BoundaryClass:
     What a class lists under `redact` and is not looked for everywhere (a rule of the policy's own,
     an address, what a dictionary knows) is of that class where it is found.
     """
+    return classifier(policy)(text)
+
+
+def classifier(policy: Policy) -> Classifier:
+    """Return what finds the class of a text, its rules looked up once: see `detected_class`."""
+    listed = ((name, policy.boundary_classes.of(name).redact or ()) for name in BOUNDARY_CLASSES)
+    looked_for = [
+        (name, ASKED_KINDS.intersection(names), _finders(policy, names)) for name, names in listed
+    ]
+    return partial(_class_of, looked_for=[one for one in looked_for if one[1] or one[2]])
+
+
+def _class_of(
+    text: str, looked_for: Sequence[tuple[BoundaryClass, frozenset[str], Sequence[Rule]]]
+) -> BoundaryClass:
     kinds = {match.kind for match in detect(text)}
     if not kinds.isdisjoint(SECRET_KINDS):
         return "secret"
@@ -101,10 +117,7 @@ def detected_class(text: str, policy: Policy) -> BoundaryClass:
     if not kinds.isdisjoint(PII_KINDS):
         found.append("pii")
     budget = Budget()
-    for name in BOUNDARY_CLASSES:
-        listed = policy.boundary_classes.of(name).redact or ()
-        asked = ASKED_KINDS.intersection(listed)
-        rules = _finders(policy, listed)
+    for name, asked, rules in looked_for:
         if any(_found(text, rule, budget) for rule in rules) or (asked and detect(text, asked)):
             found.append(name)
     return max(found, key=BOUNDARY_CLASSES.index)

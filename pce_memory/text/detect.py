@@ -24,7 +24,7 @@ _ALWAYS: Final = SECRET_KINDS | PII_KINDS
 # nothing was found in it is remembered, and of the text a digest that tells nothing: the key is
 # drawn anew in each process.
 _KEY: Final = token_bytes(16)
-_CLEAN: Final[set[tuple[bytes, frozenset[str]]]] = set()
+_CLEAN: Final[dict[bytes, frozenset[str]]] = {}
 MOST_CLEAN: Final = 65_536
 
 
@@ -49,13 +49,15 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     """
     wanted = _ALWAYS if kinds is None else frozenset(_FINDERS.keys() & set(kinds))
     digest = blake2b(text.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=16).digest()
-    if (digest, wanted) in _CLEAN:
+    clean = _CLEAN.get(digest, frozenset())
+    if wanted <= clean:
         return ()
     found = {match for reading in readings(text) for match in _found(reading, wanted)}
     if not found:
         if len(_CLEAN) >= MOST_CLEAN:
             _CLEAN.clear()
-        _CLEAN.add((digest, wanted))
+        # Each kind is found by itself: where none of two groups is, none of both is.
+        _CLEAN[digest] = clean | wanted
     return tuple(_joined(_without_hosts(found)))
 
 

@@ -53,11 +53,16 @@ def redact(
     if not matches and not rules:
         return Redaction(text, MappingProxyType({}), ())
     counts: Counter[str] = Counter()
-    text = _settled(text, wanted & SECRET_KINDS, counts)
+    first: Sequence[Match] | None = None
+    # A secret wins over whatever it meets, so where none is among the finds, there is none.
+    if not SECRET_KINDS.isdisjoint(match.kind for match in matches):
+        text = _settled(text, wanted & SECRET_KINDS, counts)
+    elif not rules:
+        first = matches
     for name, pattern, replacement in rules:
         text, count = pattern.subn(_literal(replacement), text)
         counts[name] += count
-    text = _settled(text, wanted, counts)
+    text = _settled(text, wanted, counts, first)
     return Redaction(text, MappingProxyType(dict(+counts)), matches)
 
 
@@ -72,10 +77,20 @@ def _literal(replacement: str) -> Callable[[re.Match[str]], str]:
     return lambda _: replacement
 
 
-def _settled(text: str, kinds: frozenset[str], counts: Counter[str]) -> str:
-    """Replace until nothing is found: a replacement can bring two halves together."""
+def _settled(
+    text: str,
+    kinds: frozenset[str],
+    counts: Counter[str],
+    first: Sequence[Match] | None = None,
+) -> str:
+    """Replace until nothing is found: a replacement can bring two halves together.
+
+    `first` is what is known to be found in the text as it comes.
+    """
+    if not kinds:
+        return text
     for _ in range(_PASSES):
-        found = detect(text, kinds) if kinds else ()
+        found, first = (detect(text, kinds) if first is None else first), None
         if not found:
             return text
         counts.update(map(_name, found))

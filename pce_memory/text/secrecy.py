@@ -20,7 +20,9 @@ def strings_in(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, BaseModel):
-        yield from strings_in(value.model_dump())
+        # What a field is called is known; beside it stands what somebody said.
+        for _, item in value:
+            yield from strings_in(item)
     elif isinstance(value, Mapping):
         for key, item in cast("Mapping[object, object]", value).items():
             yield from strings_in(key)
@@ -38,7 +40,8 @@ def why_not_stored(value: object) -> str | None:
     >>> why_not_stored(["a\0b"])
     'it has a NUL or a lone surrogate; take it out'
     """
-    for text in strings_in(value):
+    # Very many things beside one observation say the same: each text is looked at once.
+    for text in dict.fromkeys(strings_in(value)):
         if find_unstorable(text) is not None:
             return "it has a NUL or a lone surrogate; take it out"
         if detect(text, SECRET_KINDS):

@@ -22,6 +22,9 @@ from pce_memory.store.audit import Decision, decided
 BATCH: Final = 64
 """So many observations are one transaction: more would be lost together on a power failure."""
 
+BATCH_CHARS: Final = 1 << 18
+"""Observations of this many characters together are one as well: what is held stays bounded."""
+
 ITEM_FAULTS: Final = (InvalidParameter, BoundaryDenied, InvalidScope)
 """Faults of one of many: they stop no other. Any other fault is the memory's, and ends the run."""
 
@@ -38,12 +41,17 @@ class Tally:
 
     ids: list[ObservationId] = field(default_factory=list[ObservationId])
     failed: list[FailedItem] = field(default_factory=list[FailedItem])
-    created: set[ClaimId] = field(default_factory=set[ClaimId])
+    created: int = 0
     merged: int = 0
     refused: int = 0
     queued: int = 0
     redacted: int = 0
     replayed: int = 0
+    _together: set[ClaimId] = field(default_factory=set[ClaimId])
+
+    def batch_over(self) -> None:
+        """Take note that what comes next is written in another transaction."""
+        self._together.clear()
 
     def count(self, place: int, outcome: Outcome) -> None:
         """Count what became of one item."""
@@ -59,8 +67,9 @@ class Tally:
         if one.replayed:
             return
         # Of two equal texts in one batch both say that they made the claim.
-        new = set(one.integration.created) - self.created
-        self.created |= new
+        new = set(one.integration.created) - self._together
+        self._together |= new
+        self.created += len(new)
         self.merged += len({claim.id for claim in one.claims} - new)
         self.refused += len(one.refused)
         self.queued += len(one.integration.queued)
@@ -70,7 +79,7 @@ class Tally:
         """Return the sums."""
         return BatchResult(
             observation_ids=tuple(self.ids),
-            claims_created=len(self.created),
+            claims_created=self.created,
             claims_merged=self.merged,
             refused=self.refused,
             queued=self.queued,
@@ -112,7 +121,7 @@ def watching(progress: object, each: object) -> Result[Watch, InvalidParameter]:
 def observe_many(
     deps: CoreDeps, items: Iterable[Item], boundary: Boundary, policy: Policy, *, watch: Watch
 ) -> Result[BatchResult, CoreError]:
-    """Observe every item, `BATCH` to a transaction.
+    """Observe every item, `BATCH` to a transaction, or fewer where they are long.
 
     What the memory itself refuses, such as a full disk, ends the run; the batches before stay.
     """
@@ -123,6 +132,7 @@ def observe_many(
             tally.count(place, outcome)
             if watch.each is not None:
                 _ = watch.each(place, outcome)
+        tally.batch_over()
         if watch.progress is not None:
             _ = watch.progress(batch[-1][0] + 1)
 
@@ -161,12 +171,16 @@ def _batches(items: Iterable[Item]) -> Iterator[list[Parsed]]:
     """Yield parsed items in batches; a key that comes twice begins a new batch."""
     batch: list[Parsed] = []
     keys: set[str] = set()
+    chars = 0
     for place, item in enumerate(items):
         parsed = as_new_observation(item)
         key = parsed.map(lambda one: one.idempotency_key).value_or(None)
-        if len(batch) >= BATCH or key in keys:
+        length = parsed.map(lambda one: len(one.content)).value_or(0)
+        full = len(batch) >= BATCH or chars + length > BATCH_CHARS
+        if batch and (full or key in keys):
             yield batch
-            batch, keys = [], set()
+            batch, keys, chars = [], set(), 0
+        chars += length
         batch.append((place, parsed))
         keys |= {key} if key is not None else set()
     if batch:

@@ -47,7 +47,7 @@ class ClaimMaker:
     def make(self, text: str) -> Made:
         """Return the claims of a redacted text: one for each piece that says something new.
 
-        Pieces that make no claim do not count for the limit. Where it is reached, the rest is left.
+        Pieces that make no claim do not count for the limit. Beyond it nothing is kept.
         """
         # The patterns of split and classify are compiled with the first observation.
         from pce_memory.extractor.split import segments  # noqa: PLC0415

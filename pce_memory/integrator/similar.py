@@ -39,7 +39,6 @@ def near_duplicates(
     def found(seen: View) -> Result[tuple[SimilarClaim, ...], CoreError]:
         return Result.do(
             _joined(by_key, by_vector)
-            for _ in deps.search_index.follow()
             for by_key in _by_key(deps, created, seen.visible)
             for by_vector in _by_vector(deps, created, seen.visible, indexed, policy)
         )
@@ -83,6 +82,7 @@ def _by_vector(
         return Success(())
     return Result.do(
         tuple(one for group in found for one in group)
+        for _ in deps.search_index.follow()
         for found in collect(
             _nearest(deps, claim, vector, visible, policy)
             for claim, vector in vectors

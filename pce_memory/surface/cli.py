@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -14,6 +15,7 @@ from pce_memory.domain.context import ActivationResult
 from pce_memory.domain.vocabulary import SCOPES, SOURCE_TYPES, Scope, SourceType
 from pce_memory.errors import CoreError, InvalidParameter, MemoryFault, PathUnusable, shown
 from pce_memory.memory import IN_RAM, Memory
+from pce_memory.result import fold
 from pce_memory.surface import (
     policy_apply,
     policy_check,
@@ -23,10 +25,10 @@ from pce_memory.surface import (
     render,
 )
 from pce_memory.surface.exit_codes import exit_code
-from pce_memory.surface.ingest import Report, observe_pieces
+from pce_memory.surface.ingest import Report, ingest as ingest_from
 from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.progress import progress
-from pce_memory.surface.reading import STDIN, Limits, read
+from pce_memory.surface.reading import STDIN, Limits, Source, opened
 from pce_memory.surface.telling import errors_told, is_unicode, say, tell
 
 MOST_FAULTS_SHOWN = 20
@@ -125,12 +127,19 @@ def _ingested(memory: Memory, files: Sequence[str], source_type: SourceType | No
     limits = Limits(extraction.max_bytes, extraction.max_claims)
     report = Report()
     for path in files:
-        reading = read(path, limits, source_type=source_type)
-        report.read(reading)
-        with progress(reading.name, len(reading.pieces)) as advance:
-            for piece, outcome in observe_pieces(memory, reading.pieces, advance):
-                report.add(piece, outcome)
+        fold(
+            opened(path),
+            ok=lambda source: _read_into(memory, source, limits, report, source_type),
+            err=report.faults.append,
+        )
     return report
+
+
+def _read_into(
+    memory: Memory, source: Source, limits: Limits, report: Report, source_type: SourceType | None
+) -> None:
+    with closing(source), progress(source.name, source.size) as advance:
+        ingest_from(memory, source, limits, report, advance, source_type=source_type)
 
 
 def _refuse_ram(db: str | None) -> None:

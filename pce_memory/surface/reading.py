@@ -2,30 +2,35 @@
 
 A fault names its place as `file:line` and stops nothing else. Every observation gets a key that
 tells the same turn of the same file again, so that reading a file twice adds nothing, and
-reading a transcript that has grown adds what is new.
+reading a transcript that has grown adds what is new. Of a file no more is held than is being read.
 """
 
 import hashlib
+import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.receipt import NewObservation
 from pce_memory.domain.vocabulary import SourceType
 from pce_memory.errors import InvalidParameter
-from pce_memory.result import fold, partition
-from pce_memory.surface.cutting import cut
-from pce_memory.surface.decoding import decode, decode_lines
-from pce_memory.surface.transcripts import Turn, turn_of
+from pce_memory.result import fold
+from pce_memory.surface.cutting import cut_blocks
+from pce_memory.surface.decoding import decode_blocks, decode_lines
+from pce_memory.surface.transcripts import turn_of
 
 STDIN: Final = "-"
 TRANSCRIPTS: Final = frozenset({".jsonl", ".ndjson"})
+PART_BYTES: Final = 1 << 16
+"""A text is cut into parts of so many bytes: each is observed by itself, and soon."""
 _LONGEST_NAME: Final = 1_900
 """A source id has room for 2048 characters, the number of the line included."""
 
@@ -46,6 +51,10 @@ class Piece:
     place: str
 
 
+Entry: TypeAlias = Piece | InvalidParameter | None
+"""What a file has next: an observation, a fault, or a turn that says nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a file holds: observations, faults by their place, and how many turns say nothing."""
@@ -57,18 +66,11 @@ class Reading:
 
 
 def read(path: str, limits: Limits, *, source_type: SourceType | None = None) -> Reading:
-    """Read a file, or the standard input for `-`.
-
-    A file named .jsonl or .ndjson is a chat transcript; the standard input is one if its first
-    line is a JSON object. Everything else is text.
-    """
-    name = name_of(path)
+    """Read a whole file: see `Source`."""
     return fold(
-        _bytes(path, name),
-        ok=lambda raw: read_bytes(
-            raw, name, limits, source_type=source_type, transcript=_is_transcript(path, raw)
-        ),
-        err=lambda error: Reading(name, faults=(error,)),
+        opened(path),
+        ok=lambda source: _all_of(source, limits, source_type),
+        err=lambda error: Reading(name_of(path), faults=(error,)),
     )
 
 
@@ -81,13 +83,106 @@ def read_bytes(
     transcript: bool = True,
 ) -> Reading:
     """Read the bytes of a file that is called `name`."""
-    if transcript:
-        return _transcript(raw, name, source_type)
-    return fold(
-        decode(raw, name),
-        ok=lambda text: _document(text, name, limits, source_type or "file"),
-        err=lambda error: Reading(name, faults=(error,)),
+    return _all_of(Source(name, io.BytesIO(raw), transcript, len(raw)), limits, source_type)
+
+
+def _all_of(source: "Source", limits: Limits, source_type: SourceType | None) -> Reading:
+    with closing(source):
+        entries = list(source.entries(limits, source_type=source_type))
+    return Reading(
+        source.name,
+        tuple(one for one in entries if isinstance(one, Piece)),
+        tuple(one for one in entries if isinstance(one, InvalidParameter)),
+        entries.count(None),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that is open for reading: a chat transcript, or else a text."""
+
+    name: str
+    file: BinaryIO
+    transcript: bool
+    size: int
+    _said: Counter[bytes] = field(default_factory=Counter[bytes])
+
+    def close(self) -> None:
+        """Let go of the file, but of the standard input."""
+        if self.file is not sys.stdin.buffer:
+            self.file.close()
+
+    @property
+    def done(self) -> int:
+        """How many bytes were read."""
+        return self.file.tell()
+
+    def entries(self, limits: Limits, *, source_type: SourceType | None = None) -> Iterator[Entry]:
+        """Yield what the file holds, as it is read."""
+        if self.transcript:
+            return self._turns(source_type)
+        return self._parts(limits, source_type or "file")
+
+    def _turns(self, source_type: SourceType | None) -> Iterator[Entry]:
+        for number, line in decode_lines(self.file, self.name):
+            place = f"{self.name}:{number}"
+            if not line.map(str.strip).value_or("?"):  # an empty line is no turn, and no fault
+                continue
+            said = Result.do(
+                turn for text in line for turn in turn_of(text, place, source_type=source_type)
+            )
+            if isinstance(said, Failure):
+                yield said.failure()
+            else:
+                turn = said.unwrap()
+                yield None if turn is None else self._keyed(turn, place)
+
+    def _parts(self, limits: Limits, source_type: SourceType) -> Iterator[Entry]:
+        begin = self.file.tell()
+        if (fault := _why_no_text(self.file, self.name)) is not None:
+            yield fault
+            return
+        _ = self.file.seek(begin)
+        blocks = (block.unwrap() for block in decode_blocks(self.file, self.name))
+        most = min(limits.max_bytes, PART_BYTES)
+        parts = cut_blocks(blocks, max_bytes=most, max_claims=limits.max_claims)
+        first, second = next(parts), next(parts, None)
+        if second is None:
+            yield self._keyed(_observed(first.text, source_type), self.name)
+            return
+        for part in chain((first, second), parts):
+            yield self._keyed(_observed(part.text, source_type), f"{self.name}:{part.line}")
+
+    def _keyed(self, item: NewObservation, place: str) -> Piece:
+        """Return an item with its place as its source id, and a key.
+
+        The key tells what was said, by whom and when, and the how-manieth of its like it is; not
+        the line, which moves when something is put in before it.
+        """
+        said = hashlib.sha256(
+            "\0".join((self.name, str(item.actor), str(item.observed_at), item.content)).encode(
+                "utf-8", "surrogatepass"
+            )
+        )
+        self._said[said.digest()] += 1
+        key = f"file:{said.hexdigest()}:{self._said[said.digest()]}"
+        known = {"source_id": place, "idempotency_key": key}
+        return Piece(item.model_copy(update=known), place)
+
+
+def _observed(text: str, source_type: SourceType) -> NewObservation:
+    return NewObservation(content=text, source_type=source_type)
+
+
+def _why_no_text(file: BinaryIO, name: str) -> InvalidParameter | None:
+    """Read a file to its end, and return why it is no text, or None: it is taken whole or not."""
+    blank = True
+    for block in decode_blocks(file, name):
+        if isinstance(block, Failure):
+            fault: InvalidParameter = block.failure()
+            return fault
+        blank = blank and not block.unwrap().strip()
+    return InvalidParameter(name, "it is empty") if blank else None
 
 
 def name_of(path: str) -> str:
@@ -107,9 +202,23 @@ def name_of(path: str) -> str:
     return (given.name if outside else given.as_posix())[-_LONGEST_NAME:]
 
 
-def _bytes(path: str, name: str) -> Result[bytes, InvalidParameter]:
+def opened(path: str) -> Result[Source, InvalidParameter]:
+    """Open a file, or the standard input for `-`.
+
+    A file named .jsonl or .ndjson is a chat transcript; the standard input is one if its first
+    line is a JSON object. Everything else is text.
+    """
+    name = name_of(path)
+    return _file(path, name).map(
+        lambda file: Source(name, file, _is_transcript(path, file), _size(file))
+    )
+
+
+def _file(path: str, name: str) -> Result[BinaryIO, InvalidParameter]:
     try:
-        return Success(sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes())
+        file = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115
+        # What comes through a pipe comes once, and is looked at twice.
+        return Success(file if file.seekable() else io.BytesIO(file.read()))
     except IsADirectoryError:
         reason = "it is a directory; name the files in it"
     except FileNotFoundError:
@@ -121,61 +230,17 @@ def _bytes(path: str, name: str) -> Result[bytes, InvalidParameter]:
     return Failure(InvalidParameter(name, reason))
 
 
-def _is_transcript(path: str, raw: bytes) -> bool:
+def _size(file: BinaryIO) -> int:
+    begin = file.tell()
+    size = file.seek(0, io.SEEK_END)
+    _ = file.seek(begin)
+    return size
+
+
+def _is_transcript(path: str, file: BinaryIO) -> bool:
     if path != STDIN:
         return Path(path).suffix.casefold() in TRANSCRIPTS
-    first = next((text for _, text in decode_lines(raw, STDIN)), Success(""))
+    begin = file.tell()
+    _, first = next(decode_lines(file, STDIN), (1, Success("")))
+    _ = file.seek(begin)
     return isinstance(turn_of(first.value_or(""), STDIN), Success)
-
-
-def _document(text: str, name: str, limits: Limits, source_type: SourceType) -> Reading:
-    if not text.strip():
-        return Reading(name, faults=(InvalidParameter(name, "it is empty"),))
-    parts = cut(text, max_bytes=limits.max_bytes, max_claims=limits.max_claims)
-    places = [name if len(parts) == 1 else f"{name}:{part.line}" for part in parts]
-    items = [NewObservation(content=part.text, source_type=source_type) for part in parts]
-    return Reading(name, _keyed(name, items, places))
-
-
-def _transcript(raw: bytes, name: str, source_type: SourceType | None) -> Reading:
-    said, faults = partition(_turns(raw, name, source_type))
-    good = [(place, turn) for place, turn in said if turn is not None]
-    return Reading(
-        name,
-        _keyed(name, [turn for _, turn in good], [place for place, _ in good]),
-        faults,
-        len(said) - len(good),
-    )
-
-
-def _turns(
-    raw: bytes, name: str, source_type: SourceType | None
-) -> Iterator[Result[tuple[str, Turn], InvalidParameter]]:
-    for number, line in decode_lines(raw, name):
-        place = f"{name}:{number}"
-        if line.map(str.strip).value_or("?"):  # an empty line is no turn, and no fault
-            yield Result.do(
-                (place, turn)
-                for text in line
-                for turn in turn_of(text, place, source_type=source_type)
-            )
-
-
-def _keyed(name: str, items: Sequence[NewObservation], places: Sequence[str]) -> tuple[Piece, ...]:
-    """Return the items with their places as source ids, and a key each.
-
-    The key tells what was said, by whom and when, and the how-manieth of its like it is; not the
-    line, which moves when something is put in before it.
-    """
-    seen: Counter[str] = Counter()
-    pieces: list[Piece] = []
-    for item, place in zip(items, places, strict=True):
-        said = hashlib.sha256(
-            "\0".join((name, str(item.actor), str(item.observed_at), item.content)).encode(
-                "utf-8", "surrogatepass"
-            )
-        ).hexdigest()
-        seen[said] += 1
-        known = {"source_id": place, "idempotency_key": f"file:{said}:{seen[said]}"}
-        pieces.append(Piece(item.model_copy(update=known), place))
-    return tuple(pieces)

@@ -58,9 +58,18 @@ def visible_claims(
 
 @reader
 def leaving(
-    deps: CoreDeps, row_ids: Sequence[int], boundary: Boundary, policy: Policy
+    deps: CoreDeps,
+    row_ids: Sequence[int],
+    boundary: Boundary,
+    policy: Policy,
+    *,
+    just_written: bool = False,
 ) -> Result[Mapping[int, AnyClaim], StoreError]:
-    """Return those claims that a boundary shows, as they leave the engine, by their keys."""
+    """Return those claims that a boundary shows, as they leave the engine, by their keys.
+
+    Of claims that were `just_written` no measure has decayed since.
+    """
+    fetch = claim_rows.fetch_visible if just_written else claim_rows.fetch_seen
 
     def among(seen: View) -> Result[Mapping[int, AnyClaim], StoreError]:
         return Result.do(
@@ -69,7 +78,7 @@ def leaving(
                 for row, one in rows.items()
             }
             for clean in Success(cleaner(policy, seen.narrowed.classes))
-            for rows in claim_rows.fetch_seen(row_ids, seen.visible)(deps)
+            for rows in fetch(row_ids, seen.visible)(deps)
         )
 
     # A boundary that may write and see nothing is shown nothing.

@@ -240,7 +240,7 @@ def _write(
         results
         for _ in observations.insert([one.observation for one in fresh])(deps)
         for done in write(prepared)(deps)
-        for standing in _standing(deps, fresh, prepared)
+        for standing in _standing(deps, fresh, prepared, just_written=not done.unchanged)
         for results in Success(tuple(outcome_of(one.made, done, standing) for one in drafted))
         for _ in collect(
             remember_outcome(one.item, result, prepared.boundary)(deps)
@@ -252,7 +252,7 @@ def _write(
 
 
 def _standing(
-    deps: CoreDeps, fresh: Sequence[Draft], prepared: Prepared
+    deps: CoreDeps, fresh: Sequence[Draft], prepared: Prepared, *, just_written: bool
 ) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
     """Return the claims that now stand for those drawn, by the ids they were drawn as.
 
@@ -264,5 +264,7 @@ def _standing(
         {one: shown.get(key.row_id, drawn[one]) for one, key in keys.items()}
         for keys in claim_rows.keys_of_ids(tuple(drawn))(deps)
         for row_ids in Success(sorted({key.row_id for key in keys.values()}))
-        for shown in leaving(row_ids, prepared.boundary, prepared.policy)(deps)
+        for shown in leaving(
+            row_ids, prepared.boundary, prepared.policy, just_written=just_written
+        )(deps)
     )

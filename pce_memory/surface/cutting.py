@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from pce_memory.text.detect import SECRET_KINDS, Match, detect
@@ -144,14 +145,11 @@ class _Knife:
         reach = self._reach(start)
         if reach == len(self.text):
             return reach
+        for place in self._tried(start, reach):
+            if self._cuts_nothing(place):
+                return place
         for places in self._places:
-            near = places[bisect_right(places, start) : bisect_right(places, reach)]
-            for place in near[: -_TRIES - 1 : -1]:
-                if self._cuts_nothing(place):
-                    return place
-        for places in self._places:
-            near = places[bisect_right(places, start) : bisect_right(places, reach)]
-            for place in reversed(near):
+            for place in _within(places, start, reach):
                 if self._whole(place) == place:
                     return place
         before = self._whole(reach)
@@ -166,10 +164,18 @@ class _Knife:
         by_claims = ends[last] if last < len(ends) else len(self.text)
         return max(start + 1, min(start + size, by_claims, len(self.text)))
 
+    def _tried(self, start: int, reach: int) -> Iterator[int]:
+        """Yield the places in reach to look around, the best first: none is between fences."""
+        for places in self._places:
+            free = (place for place in _within(places, start, reach) if not self._is_within(place))
+            yield from islice(free, _TRIES)
+
+    def _is_within(self, place: int) -> bool:
+        far = _spans(self._found_far)
+        return _inside(self._fences, place) is not None or _inside(far, place) is not None
+
     def _cuts_nothing(self, place: int) -> bool:
         """Tell whether all that is found around a place is found as well if it is cut there."""
-        if _inside(self._fences, place) or _inside(_spans(self._found_far), place):
-            return False
         begin = max(0, place - _AROUND)
         together = detect(self.text[begin : place + _AROUND])
         if not together:
@@ -190,6 +196,11 @@ class _Knife:
     def _past(self, place: int) -> int:
         around = _inside(_spans(self._found), place)
         return around[1] if around else place
+
+
+def _within(places: Sequence[int], start: int, reach: int) -> Iterator[int]:
+    """Return the places behind a start up to a reach, the last first."""
+    return reversed(places[bisect_right(places, start) : bisect_right(places, reach)])
 
 
 def _spans(found: Sequence[Match]) -> Sequence[tuple[int, int]]:

@@ -3,6 +3,7 @@
 import itertools
 import string
 import unicodedata
+from collections import Counter
 from random import Random
 
 import pytest
@@ -227,3 +228,46 @@ def test_no_listed_word_is_left(words, text):
 @pytest.mark.parametrize("kind", sorted(EVERY_KIND))
 def test_no_kind_finds_its_own_name(kind):
     assert detect(f"[{kind}]", EVERY_KIND) == ()
+
+
+def looked_through_each_time(text: str, kinds: frozenset[str]) -> tuple[str, Counter[str]]:
+    """Redact as `redact` says it does, with a look at the text before each step."""
+    counts: Counter[str] = Counter()
+    for step in (kinds & {"secret"}, kinds):
+        wanted = (step & REDACTION_KINDS) | (SECRET_KINDS if "secret" in step else frozenset())
+        while step and (found := detect(text, wanted)):
+            names = ["secret" if one.kind in SECRET_KINDS else one.kind for one in found]
+            counts.update(names)
+            for one, name in reversed(list(zip(found, names, strict=True))):
+                text = f"{text[: one.start]}[{name}]{text[one.end :]}"
+    return text, counts
+
+
+@given(
+    said=st.lists(
+        st.one_of(
+            emails, phones, cards, ips, tokens, passwords, st.sampled_from([" ", "\n", "@", ":"])
+        ),
+        min_size=1,
+        max_size=6,
+    ).map(" ".join),
+    kinds=st.sampled_from(
+        [frozenset(REDACTION_KINDS - ASKED_KINDS), frozenset({"email", "phone"})]
+    ),
+)
+def test_a_look_that_is_spared_would_have_found_nothing(said: str, kinds: frozenset[str]) -> None:
+    redacted = redact(said, kinds=kinds)
+    assert (redacted.text, Counter(redacted.counts)) == looked_through_each_time(said, kinds)
+
+
+@given(
+    said=st.lists(st.one_of(emails, phones, tokens, st.just("a lamp")), max_size=3).map(" ".join),
+    asked=st.lists(st.sets(st.sampled_from(sorted(EVERY_KIND)), min_size=1), max_size=5),
+)
+def test_what_is_remembered_of_a_clean_text_hides_nothing(
+    said: str, asked: list[set[str]]
+) -> None:
+    """Of each group of kinds the same is found, whatever was looked for before."""
+    for kinds in asked:
+        found = {one.kind for one in detect(said, kinds)}
+        assert found == {one.kind for one in detect(f"{said}\n", kinds)}

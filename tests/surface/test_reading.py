@@ -1,17 +1,31 @@
 """Files into observations: encodings, times, faults by line, long texts, files read twice."""
 
 import codecs
+import io
 import json
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, strategies as st
 
 from pce_memory import Memory, MemoryFault
+from pce_memory.errors import InvalidParameter
 from pce_memory.surface.cutting import cut
-from pce_memory.surface.ingest import Report, observe_pieces
-from pce_memory.surface.reading import Limits, Reading, name_of, read, read_bytes
+from pce_memory.surface.decoding import BLOCK
+from pce_memory.surface.ingest import Report, ingest, observe_pieces
+from pce_memory.surface.reading import (
+    PART_BYTES,
+    Limits,
+    Piece,
+    Reading,
+    Source,
+    name_of,
+    read,
+    read_bytes,
+)
 from pce_memory.surface.transcripts import epoch_seconds, turn_of
 
 LIMITS = Limits(max_bytes=1 << 20, max_claims=20_000)
@@ -279,3 +293,137 @@ class TestLongTexts:
         kept = "".join(part.text for part in parts)
         assert "".join(kept.split()) == "".join(text.split())
         assert all(len(part.text.encode()) <= max_bytes for part in parts)
+
+
+class Once(io.BytesIO):
+    """A file that counts how much of it is asked for at a time."""
+
+    most = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        raw = super().read(size)
+        self.most = max(self.most, len(raw))
+        return raw
+
+
+def source_of(raw: bytes, name: str = "n.md", *, transcript: bool = False) -> Source:
+    return Source(name, Once(raw), transcript, len(raw))
+
+
+PROSE = "".join(
+    f"{'## Section' if n % 40 == 0 else 'The lamp'} {n} hangs in the hall. 照明{n}を直す。\n\n"
+    for n in range(6_000)
+)
+
+
+class TestLargeFiles:
+    def test_no_more_is_held_of_a_longer_file(self):
+        held: list[int] = []
+        for times in (2, 6):
+            source = source_of(PROSE.encode() * times)
+            tracemalloc.start()
+            try:
+                parts = sum(1 for _ in source.entries(LIMITS))
+                held.append(tracemalloc.get_traced_memory()[1])
+            finally:
+                tracemalloc.stop()
+            assert parts >= source.size // PART_BYTES
+            assert cast("Once", source.file).most <= BLOCK
+        assert held[1] < 1.2 * held[0]
+
+    def test_the_first_parts_are_stored_before_the_last_are_read(self, memory: Memory):
+        source, done = source_of(PROSE.encode()), list[tuple[int, int]]()
+
+        def advance(read: int) -> None:
+            done.append((read, int(len(memory.search("lamp")) > 0)))
+
+        ingest(memory, source, LIMITS, Report(), advance)
+        assert done[0][0] < source.size
+        assert done[0][1] == 1
+        assert [read for read, _ in done] == sorted(read for read, _ in done)
+
+    def test_what_was_broken_off_goes_on_where_it_was(self, memory: Memory):
+        raw = PROSE.encode()
+
+        def stopped(_: int) -> None:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            ingest(memory, source_of(raw), LIMITS, Report(), stopped)
+        first, again = Report(), Report()
+        ingest(memory, source_of(raw), LIMITS, first, lambda _: None)
+        ingest(memory, source_of(raw), LIMITS, again, lambda _: None)
+        assert first.replayed > 0
+        assert first.observed > 0
+        assert (again.observed, again.replayed) == (0, first.observed + first.replayed)
+
+    @pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF16_LE, codecs.BOM_UTF32_BE])
+    def test_blocks_join_to_the_text(self, mark: bytes):
+        encoding = {b"": "utf-8", codecs.BOM_UTF16_LE: "utf-16-le"}.get(mark, "utf-32-be")
+        text = "お茶🍵を飲む。\r\n" * 15_000
+        joined = "".join(contents(_all(source_of(mark + text.encode(encoding)))))
+        assert joined == text.replace("\r\n", "\n")
+
+    def test_one_line_without_an_end_is_cut(self):
+        pieces = contents(_all(source_of(("電" * 100_000).encode())))
+        assert "".join(pieces) == "電" * 100_000
+        assert all(len(one.encode()) <= PART_BYTES for one in pieces)
+
+    def test_a_bad_byte_far_behind_refuses_the_whole_file(self):
+        raw = PROSE.encode() + b"\xff" + PROSE.encode()
+        reading = _all(source_of(raw))
+        assert reading.pieces == ()
+        assert messages(reading) == [
+            f"Invalid n.md: byte {len(PROSE.encode())} (0xff) is not UTF-8; save the file as UTF-8"
+        ]
+
+    @pytest.mark.parametrize(
+        "secret",
+        [
+            KEY,
+            "-----BEGIN PRIVATE KEY-----\n"
+            + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n" * 400
+            + "-----END PRIVATE KEY-----",
+        ],
+    )
+    @pytest.mark.parametrize("shift", [0, 1, 40, 9_000])
+    def test_a_cut_goes_through_no_secret_wherever_it_falls(self, secret: str, shift: int):
+        said = "The lamp hangs in the hall and is red.\n" * (PART_BYTES // 39)
+        text = said[: len(said) - shift] + secret + "\n" + said * 3
+        pieces = contents(_all(source_of(text.encode())))
+        assert "".join(pieces) == text
+        assert sum(secret in one for one in pieces) == 1
+
+    def test_a_cut_goes_through_no_code_between_fences(self):
+        said = "The lamp hangs in the hall.\n\n" * 2_200
+        code = "```python\n" + "# no heading\nlamp = 1\n\n" * 400 + "```\n"
+        pieces = contents(_all(source_of((said + code + said).encode())))
+        assert "".join(pieces) == said + code + said
+        assert sum(code in one for one in pieces) == 1
+
+    def test_a_nul_is_refused_with_its_part_and_the_rest_is_kept(self, memory: Memory):
+        raw = (PROSE[: 1 << 17] + "\0" + PROSE[: 1 << 17]).encode()
+        report = Report()
+        ingest(memory, source_of(raw), LIMITS, report, lambda _: None)
+        assert len(report.faults) == 1
+        assert "it has a NUL or a lone surrogate" in report.faults[0].message
+        assert report.observed >= 1
+
+    def test_a_line_of_a_transcript_that_is_too_long_is_named_and_stops_nothing(
+        self, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("pce_memory.surface.decoding.LONGEST_LINE", 100)
+        lines = [json.dumps({"content": text}) for text in ("a lamp", "x" * 1_000_000, "a hall")]
+        reading = read_bytes("\n".join(lines).encode(), "c.jsonl", LIMITS)
+        assert contents(reading) == ["a lamp", "a hall"]
+        assert messages(reading) == ["Invalid c.jsonl:2: it is longer than 100 bytes; split it"]
+        assert [piece.place for piece in reading.pieces] == ["c.jsonl:1", "c.jsonl:3"]
+
+
+def _all(source: Source) -> Reading:
+    entries = list(source.entries(LIMITS))
+    return Reading(
+        source.name,
+        tuple(one for one in entries if isinstance(one, Piece)),
+        tuple(one for one in entries if isinstance(one, InvalidParameter)),
+    )

@@ -48,9 +48,10 @@ def turns() -> Iterator[dict[str, Any]]:
 
 
 def filled(memory: Memory, claims: int) -> None:
-    """Fill a memory with claims that read like those of conversations and papers."""
-    given = sentences()
-    texts = islice(cycle([*given.english, *given.japanese]), claims)
+    """Fill a memory with claims of papers and articles: a turn is said for the first time."""
+    given, said = sentences(), {turn["content"].strip() for turn in turns()}
+    kept = [text for text in (*given.english, *given.japanese) if text not in said]
+    texts = islice(cycle(kept), claims)
     _ = memory.observe_many(f"{text[:-1]} ({n})" for n, text in enumerate(texts))
 
 

@@ -10,10 +10,10 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
@@ -109,7 +109,7 @@ class Source:
 
     def close(self) -> None:
         """Let go of the file, but of the standard input."""
-        if self.file is not sys.stdin.buffer:
+        if self.file is not getattr(sys.stdin, "buffer", None):
             self.file.close()
 
     @property
@@ -119,9 +119,14 @@ class Source:
 
     def entries(self, limits: Limits, *, source_type: SourceType | None = None) -> Iterator[Entry]:
         """Yield what the file holds, as it is read."""
-        if self.transcript:
-            return self._turns(source_type)
-        return self._parts(limits, source_type or "file")
+        try:
+            yield from (
+                self._turns(source_type)
+                if self.transcript
+                else self._parts(limits, source_type or "file")
+            )
+        except OSError as error:
+            yield InvalidParameter(self.name, _unreadable(error))
 
     def _turns(self, source_type: SourceType | None) -> Iterator[Entry]:
         for number, line in decode_lines(self.file, self.name):
@@ -143,15 +148,15 @@ class Source:
             yield fault
             return
         _ = self.file.seek(begin)
-        blocks = (block.unwrap() for block in decode_blocks(self.file, self.name))
+        late: list[InvalidParameter] = []
+        blocks = _until_fault(decode_blocks(self.file, self.name), late)
         most = min(limits.max_bytes, PART_BYTES)
         parts = cut_blocks(blocks, max_bytes=most, max_claims=limits.max_claims)
-        first, second = next(parts), next(parts, None)
-        if second is None:
-            yield self._keyed(_observed(first.text, source_type), self.name)
-            return
-        for part in chain((first, second), parts):
-            yield self._keyed(_observed(part.text, source_type), f"{self.name}:{part.line}")
+        first = list(islice(parts, 2))
+        for part in chain(first, parts):
+            place = self.name if len(first) == 1 else f"{self.name}:{part.line}"
+            yield self._keyed(NewObservation(content=part.text, source_type=source_type), place)
+        yield from late
 
     def _keyed(self, item: NewObservation, place: str) -> Piece:
         """Return an item with its place as its source id, and a key.
@@ -170,8 +175,15 @@ class Source:
         return Piece(item.model_copy(update=known), place)
 
 
-def _observed(text: str, source_type: SourceType) -> NewObservation:
-    return NewObservation(content=text, source_type=source_type)
+def _until_fault(
+    blocks: Iterable[Result[str, InvalidParameter]], faults: list[InvalidParameter]
+) -> Iterator[str]:
+    """Yield texts up to a fault, which is kept: the file may have been written to meanwhile."""
+    for block in blocks:
+        if isinstance(block, Failure):
+            faults.append(block.failure())
+            return
+        yield block.unwrap()
 
 
 def _why_no_text(file: BinaryIO, name: str) -> InvalidParameter | None:
@@ -224,10 +236,14 @@ def _file(path: str, name: str) -> Result[BinaryIO, InvalidParameter]:
     except FileNotFoundError:
         reason = "there is no such file"
     except (OSError, ValueError) as error:
-        number = error.errno if isinstance(error, OSError) else None
-        why = "its name is no file name" if number is None else os.strerror(number)
-        reason = f"it cannot be read ({why})"
+        reason = _unreadable(error)
     return Failure(InvalidParameter(name, reason))
+
+
+def _unreadable(error: OSError | ValueError) -> str:
+    number = error.errno if isinstance(error, OSError) else None
+    why = "its name is no file name" if number is None else os.strerror(number)
+    return f"it cannot be read ({why})"
 
 
 def _size(file: BinaryIO) -> int:

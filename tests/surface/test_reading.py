@@ -1,6 +1,7 @@
 """Files into observations: encodings, times, faults by line, long texts, files read twice."""
 
 import codecs
+import errno
 import io
 import json
 import tracemalloc
@@ -416,6 +417,25 @@ class TestLargeFiles:
         assert len(report.faults) == 1
         assert "it has a NUL or a lone surrogate" in report.faults[0].message
         assert report.observed >= 1
+
+    def test_a_file_that_is_written_meanwhile_is_read_up_to_its_fault(self):
+        class Changed(io.BytesIO):
+            def seek(self, at: int, whence: int = 0, /) -> int:
+                if self.tell() > 0:
+                    self.getbuffer()[-3:-1] = b"\xff\xff"
+                return super().seek(at, whence)
+
+        raw = PROSE[:100_000].encode()
+        reading = _all(Source("n.md", Changed(raw), transcript=False, size=len(raw)))
+        assert messages(reading)[0].startswith(f"Invalid n.md: byte {len(raw) - 3} (0xff)")
+
+    def test_a_disk_that_fails_is_named(self):
+        class Failing(io.BytesIO):
+            def read(self, _size: int | None = -1, /) -> bytes:
+                raise OSError(errno.EIO, "said by the system")
+
+        reading = _all(Source("n.md", Failing(b"x"), transcript=False, size=1))
+        assert messages(reading) == ["Invalid n.md: it cannot be read (Input/output error)"]
 
     def test_a_line_of_a_transcript_that_is_too_long_is_named_and_stops_nothing(
         self, monkeypatch: pytest.MonkeyPatch

@@ -312,8 +312,9 @@ def source_of(raw: bytes, name: str = "n.md", *, transcript: bool = False) -> So
 
 
 PROSE = "".join(
-    f"{'## Section' if n % 40 == 0 else 'The lamp'} {n} hangs in the hall. 照明{n}を直す。\n\n"
-    for n in range(6_000)
+    f"{'## Section' if n % 40 == 0 else 'The lamp'} {n} hangs in the hall"
+    f"{', and nobody has mended it since' * 6}. 照明{n}を直す。\n\n"
+    for n in range(1_500)
 )
 
 

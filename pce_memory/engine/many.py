@@ -179,7 +179,7 @@ def _batches(items: Iterable[Item]) -> Iterator[list[Parsed]]:
         full = len(batch) >= BATCH or chars + length > BATCH_CHARS
         if batch and (full or key in keys):
             yield batch
-            batch, keys, chars = [], set(), 0
+            batch, keys, chars = [], set[str](), 0
         chars += length
         batch.append((place, parsed))
         keys |= {key} if key is not None else set()

@@ -38,6 +38,10 @@ class Rule:
         return ((start, end) for start, end in self.finds(text, budget) if end > start)
 
 
+LookedFor: TypeAlias = tuple[BoundaryClass, frozenset[str], Sequence[Rule]]
+"""A class, and what of its own it looks for: kinds that have to be asked for, and rules."""
+
+
 def redact(text: str, policy: Policy) -> str:
     """Return a text without all that any class of the policy redacts."""
     return redact_for(text, policy, boundary_class="secret").text
@@ -100,16 +104,16 @@ def detected_class(text: str, policy: Policy) -> BoundaryClass:
 
 def classifier(policy: Policy) -> Classifier:
     """Return what finds the class of a text, its rules looked up once: see `detected_class`."""
-    listed = ((name, policy.boundary_classes.of(name).redact or ()) for name in BOUNDARY_CLASSES)
-    looked_for = [
-        (name, ASKED_KINDS.intersection(names), _finders(policy, names)) for name, names in listed
-    ]
-    return partial(_class_of, looked_for=[one for one in looked_for if one[1] or one[2]])
+    looked_for: list[LookedFor] = []
+    for name in BOUNDARY_CLASSES:
+        names = policy.boundary_classes.of(name).redact or ()
+        asked, rules = ASKED_KINDS.intersection(names), _finders(policy, names)
+        if asked or rules:
+            looked_for.append((name, asked, rules))
+    return partial(_class_of, looked_for=looked_for)
 
 
-def _class_of(
-    text: str, looked_for: Sequence[tuple[BoundaryClass, frozenset[str], Sequence[Rule]]]
-) -> BoundaryClass:
+def _class_of(text: str, looked_for: Sequence[LookedFor]) -> BoundaryClass:
     kinds = {match.kind for match in detect(text)}
     if not kinds.isdisjoint(SECRET_KINDS):
         return "secret"

@@ -35,8 +35,9 @@ def decode_blocks(file: BinaryIO, name: str) -> Iterator[Result[str, InvalidPara
     >>> raw = codecs.BOM_UTF16_LE + "茶\r\n".encode("utf-16-le")
     >>> [block.unwrap() for block in decode_blocks(io.BytesIO(raw), "a.txt")]
     ['茶\n']
-    >>> [block.failure().message for block in decode_blocks(io.BytesIO(b"caf\xe9"), "a.txt")]
-    ['Invalid a.txt: byte 3 (0xe9) is not UTF-8; save the file as UTF-8']
+    >>> *_, fault = decode_blocks(io.BytesIO(b"caf\xe9"), "a.txt")
+    >>> fault.failure().message
+    'Invalid a.txt: byte 3 (0xe9) is not UTF-8; save the file as UTF-8'
     """
     head = file.read(BLOCK)
     mark, encoding = _marked(head)

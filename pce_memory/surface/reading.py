@@ -25,7 +25,7 @@ from pce_memory.errors import InvalidParameter
 from pce_memory.result import fold
 from pce_memory.surface.cutting import cut_blocks
 from pce_memory.surface.decoding import decode_blocks, decode_lines
-from pce_memory.surface.transcripts import turn_of
+from pce_memory.surface.transcripts import Turn, turn_of
 
 STDIN: Final = "-"
 TRANSCRIPTS: Final = frozenset({".jsonl", ".ndjson"})
@@ -133,7 +133,7 @@ class Source:
             place = f"{self.name}:{number}"
             if not line.map(str.strip).value_or("?"):  # an empty line is no turn, and no fault
                 continue
-            said = Result.do(
+            said: Result[Turn, InvalidParameter] = Result.do(
                 turn for text in line for turn in turn_of(text, place, source_type=source_type)
             )
             if isinstance(said, Failure):

@@ -16,6 +16,7 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.regular_file import Unopened, read_regular
 from pce_memory.domain.receipt import NewObservation
 from pce_memory.domain.vocabulary import SourceType
 from pce_memory.errors import InvalidParameter
@@ -108,17 +109,25 @@ def name_of(path: str) -> str:
 
 
 def _bytes(path: str, name: str) -> Result[bytes, InvalidParameter]:
+    read = _standard_input() if path == STDIN else read_regular(path)
+    return read.alt(lambda fault: InvalidParameter(name, _why(fault)))
+
+
+def _standard_input() -> Result[bytes, Unopened]:
     try:
-        return Success(sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes())
-    except IsADirectoryError:
-        reason = "it is a directory; name the files in it"
-    except FileNotFoundError:
-        reason = "there is no such file"
+        return Success(sys.stdin.buffer.read())
     except (OSError, ValueError) as error:
-        number = error.errno if isinstance(error, OSError) else None
-        why = "its name is no file name" if number is None else os.strerror(number)
-        reason = f"it cannot be read ({why})"
-    return Failure(InvalidParameter(name, reason))
+        return Failure(error)
+
+
+def _why(fault: Unopened) -> str:
+    if isinstance(fault, str):
+        return f"{fault}; name a file, or - for the standard input"
+    if isinstance(fault, FileNotFoundError):
+        return "there is no such file"
+    number = fault.errno if isinstance(fault, OSError) else None
+    why = "its name is no file name" if number is None else os.strerror(number)
+    return f"it cannot be read ({why})"
 
 
 def _is_transcript(path: str, raw: bytes) -> bool:

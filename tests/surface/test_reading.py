@@ -83,7 +83,8 @@ class TestTexts:
 
     def test_a_path_that_is_no_file_is_named(self, tmp_path: Path):
         assert messages(read(str(tmp_path), LIMITS)) == [
-            f"Invalid {tmp_path.name}: it is a directory; name the files in it"
+            f"Invalid {tmp_path.name}: it is a directory, not a regular file; "
+            "name a file, or - for the standard input"
         ]
         assert messages(read("missing.txt", LIMITS)) == [
             "Invalid missing.txt: there is no such file"

@@ -18,7 +18,8 @@ def policy_file(path: str | Path) -> Result[str, str]:
 
     No more is read than a policy may have; what is longer is told by its reader.
     """
-    return Result.do(text for data in read_regular(path, most=MOST).alt(told) for text in decoded(data))
+    read = read_regular(path, most=MOST).alt(told)
+    return Result.do(text for data in read for text in decoded(data))
 
 
 def beside(path: str | Path) -> Find:

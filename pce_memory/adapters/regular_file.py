@@ -1,4 +1,4 @@
-"""Regular files alone are read: a pipe, a device or a folder is refused before it is waited for."""
+"""Read regular files alone: a pipe, a device or a folder is refused before it is waited for."""
 
 import os
 import stat
@@ -48,7 +48,7 @@ def _other_kind(mode: int) -> str:
 
 
 def _unopened(path: str | Path, error: OSError | ValueError) -> Unopened:
-    """Return what was raised, or the kind of file that it was raised for: a socket is not opened."""
+    """Return what was raised, or the kind of file it was raised for: a socket cannot be opened."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):

@@ -71,7 +71,8 @@ def _raw(path: str, name: str) -> Result[bytes, Located]:
     """Return the bytes of a file, as far as a policy may reach, and one more."""
     if path == STDIN:
         return _standard_input(name)
-    return read_regular(path, most=MAX_BYTES + 1).lash(lambda fault: _unreadable(name, _why(fault)))
+    read = read_regular(path, most=MAX_BYTES + 1)
+    return fold(read, ok=Success, err=lambda fault: _unreadable(name, _why(fault)))
 
 
 def _standard_input(name: str) -> Result[bytes, Located]:

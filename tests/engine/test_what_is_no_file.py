@@ -121,6 +121,18 @@ def test_a_progress_that_cannot_be_called_begins_nothing(operation: str, progres
         assert told_of(memory) == events
 
 
+def test_an_approver_or_a_policy_of_another_type_changes_nothing() -> None:
+    with Memory.open(embedder="hashing") as memory:
+        before = memory.policy_history()
+        for approver in (b"x", 3, ["carol"]):
+            error = memory.results.apply_policy("team", approver=approver).failure()
+            assert (error.code, error.name) == ("INVALID_PARAMETER", "approver")
+        assert memory.policy_history() == before
+        for policy in (None, 3, {"version": "9.0.0"}, "team"):
+            error = memory.results.preview(policy).failure()
+            assert (error.code, error.name) == ("INVALID_PARAMETER", "policy")
+
+
 def told_of(memory: Memory) -> list[object]:
     """Return what the memory was told to have done."""
     return [row["id"] for row in memory.deps.db.query("select id from events").unwrap()]

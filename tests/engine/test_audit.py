@@ -42,7 +42,7 @@ def test_each_operation_is_told(memory: Memory) -> None:
     first = memory.audit(tool="observe")[0]
     assert first.counts == {"claims": 2, "queued": 0, "refused": 0, "phone": 1}
     assert (first.policy_version, first.scopes, first.classes) == (
-        "1.0.0",
+        "0.0.0-default",
         ("project",),
         ("internal",),
     )
@@ -143,4 +143,4 @@ def test_every_result_names_the_policy_it_was_made_under(memory: Memory) -> None
         memory.forget(query="door"),
         memory.audit()[0],
     ]
-    assert [one.policy_version for one in results] == ["1.0.0"] * len(results)
+    assert [one.policy_version for one in results] == ["0.0.0-default"] * len(results)

@@ -87,7 +87,7 @@ def test_an_event_tells_ids_and_numbers_and_no_text(memory: Memory) -> None:
     } == {"ingest", "integrate", "activate"}
     told = next(event.payload for event in found if event.topic == "activate")
     assert told["items"] == [item.claim.id for item in made.items] == [seen.claims[0].id]
-    assert told["policy_version"] == "1.0.0"
+    assert told["policy_version"] == "0.0.0-default"
     assert "genmaicha" not in str([event.payload for event in found])
 
 

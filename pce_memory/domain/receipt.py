@@ -12,7 +12,7 @@ from pce_memory.domain.ids import ObservationIdField
 from pce_memory.domain.model import EpochSeconds, Model
 from pce_memory.domain.observation import Actor, Observation, SourceId, Tags
 from pce_memory.domain.provenance import Provenance
-from pce_memory.domain.stamped import Stamped
+from pce_memory.domain.stamped import Stamped, Warned
 from pce_memory.domain.vocabulary import SourceType
 
 
@@ -34,7 +34,7 @@ class NewObservation(Model):
     relations: tuple[Relation, ...] = ()
 
 
-class ObserveResult(Stamped):
+class ObserveResult(Stamped, Warned):
     """An observation as stored, the claims that came of it, and what was not kept and why.
 
     `claims` are those that may be shown; what waits for a human is in `integration.queued`.
@@ -58,7 +58,7 @@ class FailedItem(Model):
     message: str
 
 
-class BatchResult(Stamped):
+class BatchResult(Stamped, Warned):
     """What an `observe_many` run did. Items that failed are named; they stopped nothing."""
 
     observation_ids: tuple[ObservationIdField, ...] = ()

@@ -165,4 +165,5 @@ def explanation_lines(told: "Explanation") -> list[str]:
         end = f"shown; taken out of its text: {taken}" if taken else "shown as it is"
     else:
         end = f"hidden by {told.decided_by}"
-    return [*lines, f"{told.claim_id} is {end} (policy {told.policy_version})"]
+    warned = [f"warning: {one}" for one in told.warnings]
+    return [*lines, f"{told.claim_id} is {end} (policy {told.policy_version})", *warned]

@@ -207,7 +207,9 @@ class TestCompareAndSet:
     def test_validate_only_writes_nothing(self, memory: Memory):
         before = events.newest(limit=100)(memory.deps).unwrap()
         assert apply(memory, text("2.0.0"), validate_only=True) == Success("2.0.0")
-        assert apply(memory, text("0.0.0-a"), validate_only=True).failure().code == "INVALID_POLICY"
+        assert (
+            apply(memory, text("0.0.0-a"), validate_only=True).failure().code == "INVALID_POLICY"
+        )
         conflict = apply(memory, text("2.0.0"), validate_only=True, expected_version="9.0.0")
         assert conflict.failure().code == "POLICY_CONFLICT"
         assert history(memory) == [(DEFAULT, "apply")]

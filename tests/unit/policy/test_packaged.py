@@ -38,10 +38,7 @@ def test_a_policy_parses_and_shows_the_usual_classes(name):
 
 
 def test_each_template_can_be_applied_over_the_one_before():
-    versions = [
-        precedence(read(name).version)
-        for name in ("default", "dev", "team", "org")
-    ]
+    versions = [precedence(read(name).version) for name in ("default", "dev", "team", "org")]
     assert versions == sorted(set(versions))
 
 

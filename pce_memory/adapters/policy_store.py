@@ -168,7 +168,8 @@ class FilePolicyStore:
 
 
 def _reread(stored: StoredPolicy) -> Reading:
-    return read_policy(stored.yaml, f"policy {stored.version}", find=kept_only(stored.bases))
+    name = f"policy {stored.version}"
+    return read_policy(stored.yaml, name, find=kept_only(stored.bases), stored=True)
 
 
 def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyVersion]:
@@ -245,19 +246,22 @@ def _action(
         )
     if now is not None and now.version == version:
         return Success(None)
-    if now is None or precedence(version) > precedence(now.version):
+    if now is None or _is_above(texts, now):
         return Success("apply")
     if known is None and precedence(version) == precedence(now.version):
         # Build metadata and leading zeros make another spelling, not another version.
         return _refused(f"version {version} is {now.version} in other words; raise the version")
-    if _is_renamed_default(texts, now):
-        return Success("apply")
-    if not asked.allow_downgrade:
-        return _refused(
-            f"version {version} is lower than {now.version}, which is in force; raise it, such as "
-            f"to {_above(now.version)}, or allow a downgrade"
-        )
-    return Success("downgrade")
+    if asked.allow_downgrade:
+        return Success("downgrade")
+    return _refused(
+        f"version {version} is lower than {now.version}, which is in force; raise it, such as to "
+        f"{_above(now.version)}, or allow a downgrade"
+    )
+
+
+def _is_above(texts: PolicyTexts, now: StoredPolicy) -> bool:
+    higher = precedence(texts.version) > precedence(now.version)
+    return higher or _is_renamed_default(texts, now)
 
 
 def _is_renamed_default(texts: PolicyTexts, now: StoredPolicy) -> bool:

@@ -13,7 +13,7 @@ class Stamped(Model):
 class Warned(Model):
     """A result that says what is likely a slip of the caller's.
 
-    `warnings` has a sentence for each tag of the boundary that the policy shows nothing by its name.
+    `warnings` has a sentence for each tag of the boundary that no class is shown to by its name.
     """
 
     warnings: tuple[str, ...] = ()

@@ -13,7 +13,9 @@ from pce_memory.surface.cli import app
 
 ROOT: Final = Path(__file__).parents[2]
 MANUAL: Final = (ROOT / "policies" / "README.md").read_text("utf-8")
-_FOUND: Final = re.search(r"^## The smallest policy$.*?^```yaml\n(.*?)^```$", MANUAL, re.M | re.S)
+_FOUND: Final = re.search(
+    r"^## The smallest policy$.*?^```yaml\n(.*?)^```$", MANUAL, re.MULTILINE | re.DOTALL
+)
 assert _FOUND is not None
 SMALLEST: Final = _FOUND[1]
 CLASSES: Final = SMALLEST.partition("\n")[2]
@@ -110,7 +112,9 @@ def test_the_first_example_of_the_manual_works_on_a_new_memory(apply: Callable[.
 
 
 def test_a_memory_that_begins_with_it_or_gets_it_later_is_the_same(tmp_path: Path):
-    with Memory.open(tmp_path / "a.duckdb", embedder="hashing", policy=SMALLEST) as begun:
-        with Memory.open(tmp_path / "b.duckdb", embedder="hashing") as later:
-            assert later.apply_policy(SMALLEST) == "1.0.0"
-            assert later.policy() == begun.policy()
+    with (
+        Memory.open(tmp_path / "a.duckdb", embedder="hashing", policy=SMALLEST) as begun,
+        Memory.open(tmp_path / "b.duckdb", embedder="hashing") as later,
+    ):
+        assert later.apply_policy(SMALLEST) == "1.0.0"
+        assert later.policy() == begun.policy()

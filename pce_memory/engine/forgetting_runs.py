@@ -1,4 +1,4 @@
-"""The runs that hold a word which was forgotten: what was searched for, facets, codes and names."""
+"""The runs that hold a forgotten word: what was searched for, facets, codes and names."""
 
 from collections.abc import Collection, Sequence
 

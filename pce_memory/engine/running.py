@@ -54,8 +54,8 @@ def _stamped(value: T, ready: Ready) -> T:
     if isinstance(value, Warned):
         found = warned_tags(ready.boundary.allow, ready.policy)
         update["warnings"] = tuple(dict.fromkeys((*value.warnings, *found)))
-    if isinstance(value, (Stamped, Warned)):
-        return value.model_copy(update=update) if any(update.values()) else value
+    if isinstance(value, (Stamped, Warned)) and any(update.values()):
+        return cast("T", value.model_copy(update=update))
     if isinstance(value, tuple):
         each = cast("tuple[object, ...]", value)
         return cast("T", tuple(_stamped(one, ready) for one in each))

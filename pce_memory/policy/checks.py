@@ -49,8 +49,9 @@ def findings(data: object, *, stored: bool = False) -> Iterator[Finding]:
     if not stored:
         classes = map(_mapping, _mapping(policy.get("boundary_classes")).values())
         listed = [name for one in classes for name in _items(one.get("redact"))]
-        for loc, message in circles(policies, [one for one in listed if isinstance(one, str)]):
-            yield Finding(loc, message)
+        names = [one for one in listed if isinstance(one, str)]
+        for place, message in circles(policies, names):
+            yield Finding(place, message)
 
 
 def _tests(tests: Sequence[object]) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeAlias
 
 from pce_memory.domain.dictionary import DICTIONARY_KINDS
@@ -96,6 +97,8 @@ def _kinds(listed: Iterable[str]) -> Iterator[Step]:
     """Yield what the built-in kinds put in; of what a dictionary finds nothing is known here."""
     for name in sorted({SECRET, *listed} & (REDACTION_KINDS | DICTIONARY_KINDS)):
         kinds = SECRET_KINDS if name == SECRET else {name} & (PII_KINDS | ASKED_KINDS)
-        yield Step(
-            name, f"[{name}]", lambda text, kinds=kinds: bool(kinds and detect(text, kinds))
-        )
+        yield Step(name, f"[{name}]", partial(_detected, frozenset(kinds)))
+
+
+def _detected(kinds: frozenset[str], text: str) -> bool:
+    return bool(kinds and detect(text, kinds))

@@ -31,7 +31,7 @@ KEPT: Final[dict[str, Callable[[Memory, str], object]]] = {
     "a code that is aimed at": lambda m, word: blend(m, target_profile={"fi": {word: 1.0}}),
     "a taxonomy": lambda memory, word: blend(memory, target_profile={word: {"x": 1.0}}),
     "what was searched for": lambda memory, word: lane(memory, query=f"lamp {word}"),
-    "the name of a lane": lambda memory, word: lane(memory, word),
+    "the name of a lane": lane,
     "a category": lambda memory, word: memory.fusion.register_representatives(
         [memory.search("lamp")[0].claim.id], word
     ),

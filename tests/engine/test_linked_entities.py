@@ -57,7 +57,7 @@ def test_a_part_of_a_word_is_no_name(memory: Memory, text: str, name: str) -> No
 
 def test_of_many_each_is_linked_to_its_own(memory: Memory) -> None:
     told: list[Any] = []
-    items = [
+    items: list[dict[str, object]] = [
         {"content": "It was restarted on Monday.", "entities": [ATLAS]},
         {"content": "夜の間に直した。", "entities": [GATEWAY]},
         {"content": "Nothing is given here."},

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from pce_memory import Memory
+from pce_memory.adapters.policy_store import FilePolicyStore
 from pce_memory.policy.bases import kept_or_packaged
 from pce_memory.policy.redaction import detected_class, redact_for
 from pce_memory.policy.source import read_policy
@@ -107,8 +108,7 @@ def test_a_memory_keeps_its_policy_that_was_let_in_before() -> None:
             "update policies set yaml = $yaml, sha256 = 'of-before' where version = '2.0.0'",
             {"yaml": policy_of(*ALICE, version="2.0.0")},
         ).unwrap()
-        memory.deps.db.execute("insert into meta values ('touched', '1')").unwrap()
-        store = type(memory.deps.policy_store)(memory.deps.db, memory.deps.clock)
+        store = FilePolicyStore(memory.deps.db, memory.deps.clock)
         assert len(store.get_current().unwrap().redact_policies["own"].rules) == 2
 
 

@@ -23,6 +23,7 @@ from pce_memory.domain.health import Health
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
 from pce_memory.engine.health import health
+from pce_memory.engine.many import callback
 from pce_memory.engine.module import CoreModule, create_core_module
 from pce_memory.engine.open_fields import OpenFields
 from pce_memory.engine.policies import applied_with
@@ -60,12 +61,12 @@ class MemoryResults(Results):
     def reembed(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
         work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
-        return settled(work)
+        return Result.do(n for _ in callback("progress", progress) for n in settled(work))
 
     def reindex(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
         """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
         work = partial(reindex, self._opened.deps, self._opened.index, progress=progress)
-        return settled(work)
+        return Result.do(n for _ in callback("progress", progress) for n in settled(work))
 
     def health(self) -> Result[Health, CoreError]:
         """Return how this memory does: what it was made by and is used with, counts, the index."""

@@ -7,7 +7,7 @@ from pce_memory.resources import resource
 _DEFAULT: Final = (resource("policies") / "default.yaml").read_text("utf-8")
 
 LASTING: Final = (
-    _DEFAULT.replace('version: "1.0.0"', 'version: "1.0.1"')
+    _DEFAULT.replace('version: "0.0.0-default"', 'version: "1.0.1"')
     .replace("ttl: 7d", "ttl: inf")
     .replace("ttl: 120d", "ttl: inf")
     .replace("escalation: human_review", "escalation: null")

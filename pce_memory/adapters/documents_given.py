@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final, TypeAlias, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.regular_file import Unopened, open_regular
 from pce_memory.errors import InvalidParameter
 
 Item: TypeAlias = Result[object, InvalidParameter]
@@ -97,14 +98,15 @@ _TABLES: Final = {"to_batches": _of_arrow, "iter_rows": _of_polars, "iloc": _of_
 
 
 def _lines(path: Path) -> Result[Rows, InvalidParameter]:
-    try:
-        opened = path.open("rb")
-    except OSError as error:
-        reason = f"it cannot be read ({error.strerror or type(error).__name__})"
-        return Failure(InvalidParameter("path", reason))
-    except ValueError:  # a NUL in it
-        return Failure(InvalidParameter("path", "it is no path of a file"))
-    return Success(_of_lines(opened))
+    return open_regular(path).map(_of_lines).alt(lambda why: InvalidParameter("path", _why(why)))
+
+
+def _why(fault: Unopened) -> str:
+    if isinstance(fault, str):
+        return fault
+    if isinstance(fault, OSError):
+        return f"it cannot be read ({fault.strerror or type(fault).__name__})"
+    return "it is no path of a file"  # a NUL in it
 
 
 def _of_lines(opened: BinaryIO) -> Rows:

@@ -8,6 +8,7 @@ from typing import Final, cast
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.policy_files import decoded
+from pce_memory.adapters.regular_file import read_regular, told
 from pce_memory.domain.ranking import Dictionary, Synonyms
 from pce_memory.errors import InvalidParameter
 from pce_memory.policy.thesaurus_file import LANGUAGES, MAX_BYTES, parse_thesaurus
@@ -58,13 +59,10 @@ def _merged(dictionaries: Sequence[Dictionary]) -> Thesaurus:
 def words_of(path: str | Path) -> Result[Dictionary, str]:
     """Return the words of a file, or why there are none: every fault, a line each."""
     name = Path(path).name
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 4)
-    except (OSError, ValueError) as error:
-        return Failure(f"the file {name} cannot be read ({type(error).__name__})")
+    read = read_regular(path, most=MAX_BYTES + 4)
     return Result.do(
         words
+        for data in read.alt(lambda fault: f"the file {name} cannot be read ({told(fault)})")
         for text in decoded(data, most=MAX_BYTES + 4).alt(lambda why: f"{name}: {why}")
         for words in parse_thesaurus(text, name).alt("\n".join)
     )

@@ -1,23 +1,16 @@
 """Policies as files: the one that is named, and those beside it that it extends."""
 
-import os
-import stat
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.regular_file import Unopened, read_regular, told
 from pce_memory.policy.bases import Find, is_packaged, packaged_only
 from pce_memory.policy.document import MAX_BYTES
 
 # A policy of the full size, the mark at its beginning, and one byte by which it is seen as longer.
 MOST: Final = MAX_BYTES + 4
-_ONLY_A_FILE: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_BINARY", 0)
-)
 
 
 def policy_file(path: str | Path) -> Result[str, str]:
@@ -25,11 +18,8 @@ def policy_file(path: str | Path) -> Result[str, str]:
 
     No more is read than a policy may have; what is longer is told by its reader.
     """
-    try:
-        with Path(path).open("rb") as file:
-            return decoded(file.read(MOST))
-    except (OSError, ValueError) as error:
-        return Failure(type(error).__name__)
+    read = read_regular(path, most=MOST).alt(told)
+    return Result.do(text for data in read for text in decoded(data))
 
 
 def beside(path: str | Path) -> Find:
@@ -48,16 +38,18 @@ def _base(folder: Path, key: PurePosixPath) -> Result[str, str]:
         ways = [folder.joinpath(*key.parts[:size]) for size in range(1, len(key.parts) + 1)]
         if any(way.is_symlink() for way in ways):
             return Failure("a symbolic link is not followed; name the file itself")
-        with os.fdopen(os.open(folder / key, _ONLY_A_FILE), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return Failure("it is no regular file")
-            return decoded(file.read(MOST))
-    except FileNotFoundError:
-        return Failure("there is no such file")
-    except IsADirectoryError:
-        return Failure("it is no regular file")
     except (OSError, ValueError) as error:
-        return Failure(f"the file cannot be read ({type(error).__name__})")
+        return Failure(_unread(error))
+    read = read_regular(folder / key, most=MOST, follow=False)
+    return Result.do(text for data in read.alt(_unread) for text in decoded(data))
+
+
+def _unread(fault: Unopened) -> str:
+    if isinstance(fault, str):
+        return fault
+    if isinstance(fault, FileNotFoundError):
+        return "there is no such file"
+    return f"the file cannot be read ({type(fault).__name__})"
 
 
 def decoded(data: bytes, *, most: int = MOST) -> Result[str, str]:

@@ -22,7 +22,7 @@ from pce_memory.errors import (
     PolicyMissing,
     StoreError,
 )
-from pce_memory.policy.bases import kept_only, kept_or_packaged
+from pce_memory.policy.bases import kept_only, kept_or_packaged, packaged_text
 from pce_memory.policy.redaction import missing_dictionaries
 from pce_memory.policy.source import Reading, read_policy
 from pce_memory.store import policies
@@ -35,6 +35,11 @@ PolicyFault: TypeAlias = PolicyMissing | StoreError
 ApplyFault: TypeAlias = (
     InvalidPolicy | InvalidParameter | InvalidPolicyVersion | PolicyConflict | StoreError
 )
+
+DEFAULTS_AT_1: Final = frozenset(
+    {"19ecf22af787546916de2ef2c7229758dab79c220fcd5c9300a4d805370b32bc"}
+)
+"""The SHA-256 of the packaged default while its version was 1.0.0: files are kept with it."""
 
 Approver: TypeAlias = Annotated[str, Field(min_length=1, max_length=256)]
 
@@ -163,7 +168,8 @@ class FilePolicyStore:
 
 
 def _reread(stored: StoredPolicy) -> Reading:
-    return read_policy(stored.yaml, f"policy {stored.version}", find=kept_only(stored.bases))
+    name = f"policy {stored.version}"
+    return read_policy(stored.yaml, name, find=kept_only(stored.bases), stored=True)
 
 
 def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyVersion]:
@@ -233,19 +239,46 @@ def _action(
     version = texts.version
     if known is not None and known.sha256 != sha256_of(texts):
         base = " or over another base" if texts.bases or known.bases else ""
+        highest = version if now is None else max(version, now.version, key=precedence)
         return _refused(
-            f"version {version} was applied with another text{base}; raise the version"
+            f"version {version} was applied with another text{base}; raise the version, such as "
+            f"to {_above(highest)}"
         )
     if now is not None and now.version == version:
         return Success(None)
-    if now is None or precedence(version) > precedence(now.version):
+    if now is None or _is_above(texts, now):
         return Success("apply")
     if known is None and precedence(version) == precedence(now.version):
         # Build metadata and leading zeros make another spelling, not another version.
         return _refused(f"version {version} is {now.version} in other words; raise the version")
-    if not asked.allow_downgrade:
-        return _refused(f"version {version} is lower than {now.version}, which is in force")
-    return Success("downgrade")
+    if asked.allow_downgrade:
+        return Success("downgrade")
+    return _refused(
+        f"version {version} is lower than {now.version}, which is in force; raise it, such as to "
+        f"{_above(now.version)}, or allow a downgrade"
+    )
+
+
+def _is_above(texts: PolicyTexts, now: StoredPolicy) -> bool:
+    higher = precedence(texts.version) > precedence(now.version)
+    return higher or _is_renamed_default(texts, now)
+
+
+def _is_renamed_default(texts: PolicyTexts, now: StoredPolicy) -> bool:
+    """Return whether this is the packaged default, over itself as it was called before."""
+    is_default = texts.yaml == packaged_text("default") and not texts.bases
+    return is_default and now.sha256 in DEFAULTS_AT_1
+
+
+def _above(version: str) -> str:
+    """Return the next version above one.
+
+    >>> _above("1.4.0"), _above("2.0.0-rc.1")
+    ('1.4.1', '2.0.0')
+    """
+    core, pre = version.partition("+")[0].partition("-")[::2]
+    major, minor, patch = core.split(".")
+    return core if pre else f"{major}.{minor}.{int(patch) + 1}"
 
 
 def _refused(reason: str) -> Failure[InvalidPolicy]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from returns.result import Result, Success
 
+from pce_memory.adapters.extras import install
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
@@ -18,7 +20,7 @@ M = TypeVar("M")
 E = TypeVar("E")
 
 PACKAGE: Final = "sentence_transformers"
-INSTALL: Final = "install pce-memory[sentence-transformers]"
+INSTALL: Final = install("sentence-transformers")
 FORKED: Final = (
     "torch was used before this process was forked and would hang in it; "
     "start processes with spawn, or ask the model for the first time after the fork"

@@ -11,6 +11,7 @@ from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.ranking import Relevance
 from pce_memory.domain.refinement import ScoreDirection
+from pce_memory.domain.stamped import Warned
 from pce_memory.domain.vocabulary import FusionMode, Scope
 
 
@@ -105,12 +106,13 @@ class Verdict(Model):
     noise_threshold: Finite | None = None
 
 
-class ActivationResult(Model):
+class ActivationResult(Warned):
     """An active context and its items.
 
     `boundary` is what the query reached: the boundary it was made under, narrowed by the query and
     the policy. `saved` is False on a read-only memory; `cut_by` says why items were left out, if
-    any were: `tokens` when the token budget of the searched scopes was reached.
+    any were: `tokens` when the token budget of the searched scopes was reached. `warnings` has a
+    sentence for each tag of the boundary that the policy shows nothing by its name.
     """
 
     active_context: ActiveContext

@@ -7,6 +7,7 @@ from pydantic import Field
 from pce_memory.domain.context import Scores
 from pce_memory.domain.ids import ClaimIdField, PolicyVersionField
 from pce_memory.domain.model import Finite, Model
+from pce_memory.domain.stamped import Warned
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 Rank: TypeAlias = Annotated[int, Field(ge=1)]
@@ -63,7 +64,7 @@ class SearchStanding(Model):
     change: tuple[str, ...] = ()
 
 
-class Explanation(Model):
+class Explanation(Warned):
     """Why a claim is shown or not: every check, in the order they are made.
 
     `decided_by` is the check that hides it; None where it is shown. `redacted` counts what is

@@ -8,11 +8,11 @@ from pydantic import Field
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import IntegrationResult, Refusal
 from pce_memory.domain.graph import Entity, Relation
-from pce_memory.domain.ids import ObservationIdField
+from pce_memory.domain.ids import ClaimIdField, EntityIdField, ObservationIdField
 from pce_memory.domain.model import EpochSeconds, Model
 from pce_memory.domain.observation import Actor, Observation, SourceId, Tags
 from pce_memory.domain.provenance import Provenance
-from pce_memory.domain.stamped import Stamped
+from pce_memory.domain.stamped import Stamped, Warned
 from pce_memory.domain.vocabulary import SourceType
 
 
@@ -34,12 +34,14 @@ class NewObservation(Model):
     relations: tuple[Relation, ...] = ()
 
 
-class ObserveResult(Stamped):
+class ObserveResult(Stamped, Warned):
     """An observation as stored, the claims that came of it, and what was not kept and why.
 
     `claims` are those that may be shown; what waits for a human is in `integration.queued`.
     `redactions` counts what was replaced, by kind. `replayed` is True where the idempotency key
-    had been used before: nothing was written again.
+    had been used before: nothing was written again. `linked` has the claims that each given entity
+    is linked to, by the id it was given under: those that name it, or all where none does; none
+    where nothing was kept, and then the entity is not kept either.
     """
 
     observation: Observation
@@ -48,6 +50,7 @@ class ObserveResult(Stamped):
     redactions: Mapping[str, int] = Field(default_factory=dict)
     integration: IntegrationResult = IntegrationResult()
     replayed: bool = False
+    linked: Mapping[EntityIdField, tuple[ClaimIdField, ...]] = Field(default_factory=dict)
 
 
 class FailedItem(Model):
@@ -58,7 +61,7 @@ class FailedItem(Model):
     message: str
 
 
-class BatchResult(Stamped):
+class BatchResult(Stamped, Warned):
     """What an `observe_many` run did. Items that failed are named; they stopped nothing."""
 
     observation_ids: tuple[ObservationIdField, ...] = ()

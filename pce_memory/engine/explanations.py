@@ -16,6 +16,7 @@ from pce_memory.engine.explaining import explain, explain_search
 from pce_memory.engine.ready import Ready
 from pce_memory.engine.running import Runner, apart
 from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.policy.tags import warned_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ def _claim(given: object) -> Result[ClaimId, CoreError]:
         )
         return Failure(InvalidParameter("claim_id", reason))
     return parse_id(ClaimId, given).alt(lambda error: error)
+
+
+def _warned(found: Explanation, limits: Boundary, ready: Ready) -> Explanation:
+    warnings = warned_tags(limits.allow, ready.policy)
+    return found.model_copy(update={"warnings": warnings}) if warnings else found
 
 
 class Explanations(Runner):
@@ -99,7 +105,8 @@ class Explanations(Runner):
             told
             for one in _claim(claim_id)
             for limits in parse(Boundary, {**ready.boundary.model_dump(), **rest})
-            for told in explain(one, limits, ready.policy)(self.deps)
+            for found in explain(one, limits, ready.policy)(self.deps)
+            for told in Success(_warned(found, limits, ready))
         )
 
     def _explained_search(

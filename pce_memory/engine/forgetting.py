@@ -12,6 +12,7 @@ from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.forgetting_documents import documents_to_forget, words_to_forget
+from pce_memory.engine.forgetting_runs import erase_runs_with, words_of
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
@@ -247,6 +248,7 @@ def _erased(
         done
         for done in _planned(deps, found, wanted)
         for _ in _unasked(deps, wanted, owner=owner)
+        for words in _words(deps, found, owner=owner)
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
@@ -256,7 +258,16 @@ def _erased(
             if wanted.actor is not None and owner
             else Success(None)
         )
+        for _ in erase_runs_with(words)(deps)
     )
+
+
+def _words(deps: CoreDeps, found: Found, *, owner: bool) -> Result[frozenset[str], CoreError]:
+    """Return the words that go; to a caller it would tell whether what is hidden has them too."""
+    if not owner:
+        return Success(frozenset())
+    observed = tuple(dict.fromkeys((*found.asked, *found.behind)))
+    return words_of((*found.rows, *found.derived), observed, found.documents)(deps).map(frozenset)
 
 
 def _unasked(deps: CoreDeps, wanted: Forgetting, *, owner: bool) -> Result[int, CoreError]:

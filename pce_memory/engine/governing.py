@@ -128,6 +128,7 @@ class Governed(Explanations):
             return Result.do(
                 version
                 for texts in all_are(str, [yaml, name], "policy")
+                for _ in all_are(str, _said(how.get("approver")), "approver")
                 for version in apply_policy(texts[0], texts[1], **how)(self.deps)
                 for _ in self._record(_applied(how, self.boundary, version))
             )
@@ -147,9 +148,10 @@ class Governed(Explanations):
             None,
             lambda ready: Result.do(
                 impact
+                for after in all_are(Policy, [policy], "policy")
                 for wanted in parse(PreviewQuery, {"allow": allow, "ids": ids})
                 for _ in storable(allow=wanted.allow)
-                for impact in policy_impact(ready.policy, policy, wanted)(self.deps)
+                for impact in policy_impact(ready.policy, after[0], wanted)(self.deps)
             ),
         )
 
@@ -223,6 +225,10 @@ class Governed(Explanations):
     def maintain(self) -> Result[MaintenanceResult, CoreError]:
         """Decay measures, erase claims past their ttl, scrub observations, drop old records."""
         return self.run("maintain", None, lambda ready: maintain(ready.policy)(self.deps))
+
+
+def _said(value: object) -> Sequence[object]:
+    return () if value is None else (value,)
 
 
 def _applied(how: ApplyFields, boundary: Boundary, version: PolicyVersion) -> Decision | None:

@@ -110,12 +110,19 @@ def several(items: Iterable[Item]) -> Result[Iterable[Item], InvalidParameter]:
 
 def watching(progress: object, each: object) -> Result[Watch, InvalidParameter]:
     """Return whom to tell, if both can be called."""
-    given: tuple[tuple[str, object], ...] = (("progress", progress), ("each", each))
-    for name, value in given:
-        if value is not None and not callable(value):
-            reason = f"it is a {type(value).__name__}; give something that can be called"
-            return Failure(InvalidParameter(name, reason))
-    return Success(Watch(cast("Progress | None", progress), cast("Each | None", each)))
+    return Result.do(
+        Watch(cast("Progress | None", progress), cast("Each | None", each))
+        for _ in callback("progress", progress)
+        for _ in callback("each", each)
+    )
+
+
+def callback(name: str, value: object) -> Result[None, InvalidParameter]:
+    """Return a failure unless what a caller wants to be told by can be called, or is None."""
+    if value is None or callable(value):
+        return Success(None)
+    reason = f"it is a {type(value).__name__}; give something that can be called"
+    return Failure(InvalidParameter(name, reason))
 
 
 def observe_many(

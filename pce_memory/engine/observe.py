@@ -11,6 +11,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult, Refusal
+from pce_memory.domain.graph import Entity
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
@@ -21,6 +22,7 @@ from pce_memory.engine.ready import settled
 from pce_memory.engine.replay import find_replay, remember_outcome
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.extractor import Draft, draft
+from pce_memory.extractor.links import still_linked
 from pce_memory.integrator import Prepared, prepare, write
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import awaiting
@@ -161,7 +163,7 @@ def _fresh(
             entities=item.entities,
             relations=item.relations,
         )(deps)
-        for judged in _judged(made, boundary, policy)
+        for judged in _judged(made, item.entities, boundary, policy)
     )
 
 
@@ -180,15 +182,17 @@ def as_observation(deps: CoreDeps, item: NewObservation) -> Observation:
     )
 
 
-def _judged(made: Draft, boundary: Boundary, policy: Policy) -> Result[Draft, CoreError]:
+def _judged(
+    made: Draft, given: Sequence[Entity], boundary: Boundary, policy: Policy
+) -> Result[Draft, CoreError]:
     """Return the draft without the claims that an invariant does not hold for."""
     claims = made.extraction.claims
     return violations(all_invariants(boundary, policy), boundary.context, claims).map(
-        lambda found: _without(made, {one.claim_id: one.invariant_name for one in found})
+        lambda found: _without(made, {one.claim_id: one.invariant_name for one in found}, given)
     )
 
 
-def _without(made: Draft, offenders: Mapping[ClaimId, str]) -> Draft:
+def _without(made: Draft, offenders: Mapping[ClaimId, str], given: Sequence[Entity]) -> Draft:
     if not offenders:
         return made
     extraction = made.extraction
@@ -212,7 +216,8 @@ def _without(made: Draft, offenders: Mapping[ClaimId, str]) -> Draft:
             "mentions": tuple(one for one in extraction.mentions if one.claim_id not in offenders),
         }
     )
-    return replace(made, extraction=kept, refused=(*made.refused, *refused))
+    linked = still_linked(kept, given)
+    return replace(made, extraction=linked, refused=(*made.refused, *refused))
 
 
 def _united(drafted: Sequence[Drafted]) -> ExtractionResult:
@@ -241,7 +246,9 @@ def _write(
         for _ in observations.insert([one.observation for one in fresh])(deps)
         for done in write(prepared)(deps)
         for standing in _standing(deps, fresh, prepared, just_written=not done.unchanged)
-        for results in Success(tuple(outcome_of(one.made, done, standing) for one in drafted))
+        for results in Success(
+            tuple(outcome_of(one.item, one.made, done, standing) for one in drafted)
+        )
         for _ in collect(
             remember_outcome(one.item, result, prepared.boundary)(deps)
             for one, result in zip(drafted, results, strict=True)

@@ -10,9 +10,9 @@ from pce_memory.domain.audit import DecisionKind
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import IntegrationResult
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, EntityId
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.receipt import ObserveResult
+from pce_memory.domain.receipt import NewObservation, ObserveResult
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import StoreError
 from pce_memory.extractor import Draft
@@ -22,6 +22,7 @@ from pce_memory.store.audit import Decision
 
 
 def outcome_of(
+    item: NewObservation,
     made: Draft | ObserveResult,
     done: IntegrationResult,
     standing: Mapping[ClaimId, AnyClaim],
@@ -37,7 +38,23 @@ def outcome_of(
         refused=made.refused,
         redactions=made.redactions,
         integration=_share(done, set(claims)),
+        linked=_linked(item, made, standing),
     )
+
+
+def _linked(
+    item: NewObservation, made: Draft, standing: Mapping[ClaimId, AnyClaim]
+) -> Mapping[EntityId, tuple[ClaimId, ...]]:
+    """Return which claims each given entity is linked to, by the id it was given under."""
+    mentions = made.extraction.mentions
+    return {
+        entity.id: tuple(
+            dict.fromkeys(
+                standing[one.claim_id].id for one in mentions if one.entity_id == entity.id
+            )
+        )
+        for entity in item.entities
+    }
 
 
 def _share(done: IntegrationResult, ids: set[ClaimId]) -> IntegrationResult:

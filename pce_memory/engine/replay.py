@@ -43,7 +43,9 @@ def remember_outcome(
     key = item.idempotency_key
     if key is None:
         return Success(None)
-    outcome = result.model_dump(mode="json", include={"refused", "redactions", "integration"})
+    outcome = result.model_dump(
+        mode="json", include={"refused", "redactions", "integration", "linked"}
+    )
     outcome["claims"] = [claim.id for claim in result.claims]
     outcome["under"] = _reach(deps, boundary)
     return observations.record_idempotent(
@@ -63,6 +65,8 @@ def _replayed(
     same = outcome.pop("under", None) == _reach(deps, boundary)
     done = IntegrationResult.model_validate_json(json.dumps(outcome.pop("integration")))
     drawn = [ClaimId(one) for one in outcome.pop("claims")]
+    linked: Mapping[str, list[str]] = outcome.pop("linked", {})
+    known = set(done.queued) if same else set[ClaimId]()
     return Result.do(
         ObserveResult.model_validate(
             {
@@ -70,6 +74,10 @@ def _replayed(
                 "observation": stored[0] if same else _unsaid(stored[0]),
                 "claims": tuple(shown[one] for one in drawn if one in shown),
                 "integration": done if same else told_again(done, set(shown)),
+                "linked": {
+                    entity: tuple(one for one in ids if one in shown or one in known)
+                    for entity, ids in linked.items()
+                },
                 "replayed": True,
             }
         )

@@ -7,7 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.stamped import Stamped
+from pce_memory.domain.stamped import Stamped, Warned
 from pce_memory.engine.ready import Ready, as_boundary, settled
 from pce_memory.errors import (
     BoundaryDenied,
@@ -17,6 +17,7 @@ from pce_memory.errors import (
     UnknownClaim,
     UnknownDocument,
 )
+from pce_memory.policy.tags import warned_tags
 from pce_memory.result import fold
 from pce_memory.store import audit
 from pce_memory.store.audit import Decision, decided
@@ -46,9 +47,15 @@ def shown(tool: str, ready: Ready, claims: int) -> Decision:
 
 
 def _stamped(value: T, ready: Ready) -> T:
-    """Return a result with the version of the policy it was made under."""
+    """Return a result with the version of the policy it was made under, and likely slips."""
+    update: dict[str, object] = {}
     if isinstance(value, Stamped):
-        return value.model_copy(update={"policy_version": ready.policy.version})
+        update["policy_version"] = ready.policy.version
+    if isinstance(value, Warned):
+        found = warned_tags(ready.boundary.allow, ready.policy)
+        update["warnings"] = tuple(dict.fromkeys((*value.warnings, *found)))
+    if isinstance(value, (Stamped, Warned)) and any(update.values()):
+        return cast("T", value.model_copy(update=update))
     if isinstance(value, tuple):
         each = cast("tuple[object, ...]", value)
         return cast("T", tuple(_stamped(one, ready) for one in each))

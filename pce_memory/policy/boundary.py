@@ -21,6 +21,7 @@ from pce_memory.domain.vocabulary import (
 from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, shown
 from pce_memory.policy.invariants import CompiledInvariant, compile_all, payload_environment
 from pce_memory.policy.redaction import detected_class, redact_for
+from pce_memory.policy.tags import MOST_NAMED, known_sentence, nearest, warned_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def narrow(
         Narrowed(scopes, allow, classes, all_invariants(usable, policy))
         for usable in well_formed(boundary)
         for scopes in _scopes(usable, query_scope)
-        for allow in _allow(usable, query_allow)
+        for allow in _allow(usable, policy, query_allow)
         for classes in _classes(usable, policy, allow)
     )
 
@@ -116,13 +117,18 @@ def _scopes(
 
 
 def _allow(
-    boundary: Boundary, wanted: Sequence[str] | None
+    boundary: Boundary, policy: Policy, wanted: Sequence[str] | None
 ) -> Result[tuple[str, ...], BoundaryDenied]:
     tags = boundary.allow if wanted is None else tuple(wanted)
     allow = tuple(dict.fromkeys(tag for tag in tags if covers(boundary.allow, tag)))
-    if allow:
-        return Success(allow)
-    return Failure(BoundaryDenied(boundary, "the boundary covers no tag of the query"))
+    return Success(allow) if allow else _uncovered(boundary, policy, tags)
+
+
+def _uncovered(boundary: Boundary, policy: Policy, tags: Sequence[str]) -> Failure[BoundaryDenied]:
+    """Return the refusal of tags, with those that there are: a policy's tags are no secret."""
+    held = ", ".join(map(shown, boundary.allow[:MOST_NAMED])) or "none"
+    reason = f"the boundary covers no tag of the query{nearest(tags, policy)}; it has {held}"
+    return Failure(BoundaryDenied(boundary, f"{reason}, and {known_sentence(policy)}"))
 
 
 def tags_within(
@@ -136,13 +142,9 @@ def tags_within(
 
     return Result.do(
         allow
-        for covered in _allow(boundary, wanted)
+        for covered in _allow(boundary, policy, wanted)
         for allow in Success(tuple(filter(narrower, covered)))
-        for _ in (
-            Success(None)
-            if allow
-            else Failure(BoundaryDenied(boundary, "the boundary covers no tag of the query"))
-        )
+        for _ in (Success(None) if allow else _uncovered(boundary, policy, covered))
     )
 
 
@@ -157,9 +159,8 @@ def _classes(
     )
     if classes:
         return Success(classes)
-    return Failure(
-        BoundaryDenied(boundary, "the policy shows these tags no class of the boundary")
-    )
+    reason = f"the policy shows these tags no class of the boundary{nearest(allow, policy)}"
+    return Failure(BoundaryDenied(boundary, f"{reason}; {known_sentence(policy)}"))
 
 
 def validate(
@@ -293,4 +294,5 @@ def _closed(case: _Case, found: BoundaryClass) -> str:
         return f"class {found} is outside the boundary"
     if case.policy.boundary_classes.of(found).escalation == "human_review":
         return f"class {found} needs a human review"
-    return f"the policy shows class {found} to no tag of the boundary"
+    unknown = warned_tags(case.boundary.allow, case.policy) if found != "secret" else ()
+    return "; ".join((f"the policy shows class {found} to no tag of the boundary", *unknown))

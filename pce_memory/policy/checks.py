@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from pce_memory.domain.dictionary import DICTIONARY_KINDS
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
+from pce_memory.policy.circles import circles
 from pce_memory.policy.fakes import FAKES, unknown_placeholders
 from pce_memory.policy.faults import Loc
 from pce_memory.policy.patterns import Pattern, PatternFault, compile_pattern
@@ -29,8 +30,11 @@ class Finding:
     column: int = 1
 
 
-def findings(data: object) -> Iterator[Finding]:
-    """Yield what is wrong; what has another shape than it should is passed over."""
+def findings(data: object, *, stored: bool = False) -> Iterator[Finding]:
+    """Yield what is wrong; what has another shape than it should is passed over.
+
+    A `stored` policy was in force: what was let in then, and is bounded as it runs, may stay.
+    """
     policy = _mapping(data)
     yield from _invariants(_items(policy.get("invariants")))
     policies = _mapping(policy.get("redact_policies"))
@@ -42,6 +46,12 @@ def findings(data: object) -> Iterator[Finding]:
             known = [*sorted(REDACTION_KINDS), *_redact_names(policies), *sorted(DICTIONARY_KINDS)]
             yield from _redact((*loc, "redact"), _items(_mapping(section).get("redact")), known)
     yield from _tests(_items(policy.get("tests")))
+    if not stored:
+        classes = map(_mapping, _mapping(policy.get("boundary_classes")).values())
+        listed = [name for one in classes for name in _items(one.get("redact"))]
+        names = [one for one in listed if isinstance(one, str)]
+        for place, message in circles(policies, names):
+            yield Finding(place, message)
 
 
 def _tests(tests: Sequence[object]) -> Iterator[Finding]:

@@ -96,7 +96,8 @@ def read_document(
 
     `kind` is what the text is called in faults, `most` the bytes it may have.
     """
-    document = Document(text.removeprefix("\ufeff"), name, kind=kind)
+    # Of a text that is too long no more is kept than tells that it is, and shows its first line.
+    document = Document(text.removeprefix("\ufeff")[: most + 1], name, kind=kind)
     for place, message in _unreadable(document, most):
         document.fault(place, (), message)
     if document.faults:

@@ -31,6 +31,7 @@ class Chain:
 
     name: str
     find: Find
+    stored: bool = False
     texts: dict[str, str] = field(default_factory=dict[str, str])
     bases: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -44,12 +45,12 @@ class Chain:
         said = tree(document).child("extends")
         extends = said.content if said else None
         if extends is None:
-            return _alone(document)
+            return _alone(document, stored=self.stored)
         if not isinstance(extends, str) or not extends:
             return Layer(tree(document), None, (*document.faults, *judged_alone(tree(document))))
         return fold(
             self._base(extends, keys),
-            ok=lambda base: _laid(document, base, extends),
+            ok=lambda base: _laid(document, base, extends, stored=self.stored),
             err=lambda reason: _without_base(document, reason),
         )
 
@@ -83,9 +84,9 @@ def _reachable(key: str, keys: tuple[str, ...]) -> Result[None, str]:
     return Success(None)
 
 
-def _alone(document: Document) -> Layer:
+def _alone(document: Document, *, stored: bool) -> Layer:
     root = tree(document)
-    policy, faults = judged(root)
+    policy, faults = judged(root, stored=stored)
     told = (*document.faults, *faults)
     return Layer(root, None if told else policy, told, unused_without_base(root))
 
@@ -96,13 +97,13 @@ def _without_base(document: Document, reason: str) -> Layer:
     return Layer(root, None, (*document.faults, here, *judged_alone(root)))
 
 
-def _laid(document: Document, base: Layer, extends: str) -> Layer:
+def _laid(document: Document, base: Layer, extends: str, *, stored: bool) -> Layer:
     own = tree(document)
     if base.policy is None:
         return Layer(own, None, (*document.faults, *judged_alone(own), *base.faults))
     relaxing = Relaxing(own, base.policy, extends)
     root = over(base.root, own, relaxing.covers)
-    policy, faults = judged(root)
+    policy, faults = judged(root, stored=stored)
     # The base has no faults: one that shows in it comes of what this file says.
     told = [*document.faults, *(one for one in faults if one.where.file == document.name)]
     told = told or faults

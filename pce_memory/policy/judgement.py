@@ -13,11 +13,11 @@ from pce_memory.policy.merged import Node
 from pce_memory.policy.wording import ON_KEY, without_echoes, worded
 
 
-def judged(root: Node) -> tuple[Policy | None, list[Located]]:
+def judged(root: Node, *, stored: bool = False) -> tuple[Policy | None, list[Located]]:
     """Return the policy that values make, and what is wrong with their shape and meaning."""
     data = root.data
     policy, errors = _validated(data)
-    return policy, [*_shape(root, errors), *_meaning(root, findings(data))]
+    return policy, [*_shape(root, errors), *_meaning(root, findings(data, stored=stored))]
 
 
 def judged_alone(root: Node) -> list[Located]:

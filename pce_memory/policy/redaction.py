@@ -23,6 +23,12 @@ Redactor: TypeAlias = Callable[[str], Redaction]
 Classifier: TypeAlias = Callable[[str], BoundaryClass]
 
 _ROUNDS: Final = 6
+_GROWTH: Final = 4
+_GROWN: Final = 64 * 1024
+"""A text may grow to so many times its length, and so many characters more, before it is withheld.
+
+Without a bound the replacements of one pass, found by others in the next, grow without one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +72,40 @@ def redactor(policy: Policy, boundary_class: BoundaryClass) -> Redactor:
 
 
 def _settled(text: str, *, rules: Sequence[Rule], kinds: frozenset[str]) -> Redaction:
-    budget = Budget()
-    once = _once(text, rules, kinds, budget)
-    done, counts = once, Counter(once.counts)
-    for _ in range(_ROUNDS):
-        again = _once(done.text, rules, kinds, budget)
-        if again.text == done.text:
-            return Redaction(done.text, MappingProxyType(dict(+counts)), once.matches)
-        done = again
-        counts.update(again.counts)
+    budget, longest = Budget(), len(text) * _GROWTH + _GROWN
+    matches = replace_kinds(text, kinds={SECRET}).matches
+    counts: Counter[str] = Counter()
+    passed: set[str] = set()
+    # A text that was there before comes again, whatever is done to it.
+    while text not in passed and len(passed) <= _ROUNDS:
+        passed.add(text)
+        following = _once(text, rules, kinds, budget, longest)
+        if following is None:
+            break
+        if following.text == text:
+            return Redaction(text, MappingProxyType(dict(+counts)), matches)
+        counts.update(following.counts)
+        text = following.text
     # What does not settle is not shown; no rule finds anything in an empty text.
     withheld = f"[{SECRET}]"
-    settled = _once(withheld, rules, kinds, budget).text == withheld
+    after = _once(withheld, rules, kinds, budget, len(withheld) + _GROWN)
+    settled = after is not None and after.text == withheld
     counted = MappingProxyType(dict(+counts))
-    return Redaction(withheld if settled else "", counted, once.matches)
+    return Redaction(withheld if settled else "", counted, matches)
 
 
-def _once(text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budget) -> Redaction:
+def _once(
+    text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budget, longest: int
+) -> Redaction | None:
+    """Return a text after one pass, or None where it would be longer than it may become."""
     # Secrets go first: a rule that takes a piece out of one would hide the rest of it.
     safe = replace_kinds(text, kinds={SECRET})
     counts = Counter(safe.counts)
-    redacted, replaced = _replaced(safe.text, rules, kinds - {SECRET}, budget)
-    counts.update(replaced)
-    last = replace_kinds(redacted, kinds=kinds)
+    found = _found_in(safe.text, rules, kinds - {SECRET}, budget)
+    if _length(safe.text, found) > longest:
+        return None
+    counts.update(one.name for one in found)
+    last = replace_kinds(_replaced(safe.text, found), kinds=kinds)
     counts.update(last.counts)
     return Redaction(last.text, counts, safe.matches)
 
@@ -216,10 +233,10 @@ def _found(text: str, rule: Rule, budget: Budget) -> bool:
     return next(rule.spans(text, budget), None) is not None
 
 
-def _replaced(
+def _found_in(
     text: str, rules: Sequence[Rule], kinds: frozenset[str], budget: Budget
-) -> tuple[str, Counter[str]]:
-    """Replace what the built-in kinds and the rules find in one text, word for word.
+) -> list[Find]:
+    """Return what the built-in kinds and the rules find in one text.
 
     All of them look at the text as it stands, so no rule takes from another, or from a kind, what
     it is known by. Of two that overlap the longer wins, then the kind, then the earlier rule.
@@ -228,10 +245,19 @@ def _replaced(
     found = [Find(one.start, one.end, f"[{one.kind}]", one.kind) for one in built_in]
     for rule in rules:
         found += [Find(*span, rule.replace, rule.name) for span in rule.spans(text, budget)]
+    return without_overlaps(found)
+
+
+def _length(text: str, found: Sequence[Find]) -> int:
+    """Return how long a text is once what was found in it is replaced."""
+    return len(text) + sum(len(one.replace) - (one.end - one.start) for one in found)
+
+
+def _replaced(text: str, found: Sequence[Find]) -> str:
+    """Return a text with what was found in it replaced, word for word."""
     parts: list[str] = []
-    done = 0
-    kept = without_overlaps(found)
-    for one in kept:
-        parts += [text[done : one.start], one.replace]
-        done = one.end
-    return "".join([*parts, text[done:]]), Counter(one.name for one in kept)
+    place = 0
+    for one in found:
+        parts += [text[place : one.start], one.replace]
+        place = one.end
+    return "".join([*parts, text[place:]])

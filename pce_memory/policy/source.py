@@ -64,13 +64,16 @@ class Reading:
         return rendered(self.faults if faults is None else faults, self.texts)
 
 
-def read_policy(text: str, name: str = "policy.yaml", *, find: Find = packaged_only) -> Reading:
+def read_policy(
+    text: str, name: str = "policy.yaml", *, find: Find = packaged_only, stored: bool = False
+) -> Reading:
     """Return what a policy's text says; `name` stands before every place in it.
 
     `find` returns the text of a policy that this one extends, by its key: `<default>` and the like
-    for a packaged one, else a path from the folder of the first file.
+    for a packaged one, else a path from the folder of the first file. A `stored` policy was in
+    force: what a policy may no longer say is no fault of it.
     """
-    chain = Chain(name, find)
+    chain = Chain(name, find, stored=stored)
     layer = chain.read(text)
     return Reading(
         policy=layer.policy,

@@ -1,16 +1,19 @@
 """The runs: what lanes found and what was blended of it, kept for a while under their reach."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.fused import FusionParams
+from pce_memory.domain.fusion import BlendRunInput, Lane
+from pce_memory.domain.representatives import RepresentativesInput
 from pce_memory.errors import RunNotFound, StoreError
 from pce_memory.result import reader
 from pce_memory.store import run_foreign
@@ -18,6 +21,13 @@ from pce_memory.store.reach import Reach, covers, reach_of
 from pce_memory.store.statements import statements, with_rows
 
 SQL: Final = statements("runs")
+_NAMES: Final = (
+    *FusionParams.model_fields,
+    *BlendRunInput.model_fields,
+    *RepresentativesInput.model_fields,
+    *get_args(Lane),
+    *("facet", "lane", "truncated", "sort", "filters", "narrowed_to", "warnings", "true", "false"),
+)
 CLAIMS: Final = "claims"
 """The source of what the memory itself found."""
 DOCUMENTS: Final = 1 << 56
@@ -194,6 +204,25 @@ def erase_asking(deps: CoreDeps, terms: Sequence[str]) -> Result[int, StoreError
         for rows in deps.db.query(SQL["run_queries"])
         for told in run_foreign.telling(terms)(deps)
         for gone in _erase(deps, [*asking(rows), *({"seq": seq} for seq in told)])
+    )
+
+
+@reader
+def erase_holding(deps: CoreDeps, words: Collection[str]) -> Result[int, StoreError]:
+    """Erase the runs that were asked for any of these words, or named by one; return how many.
+
+    The names that every recipe has say nothing of anybody.
+    """
+    cut = deps.tokenizer.terms
+    wanted = frozenset(words) - frozenset(cut(" ".join(_NAMES)))
+
+    def holding(rows: Sequence[Row]) -> Sequence[Row]:
+        return [row for row in rows if not wanted.isdisjoint(cut(str(row["asked"])))]
+
+    if not wanted:
+        return Success(0)
+    return Result.do(
+        gone for rows in deps.db.query(SQL["run_queries"]) for gone in _erase(deps, holding(rows))
     )
 
 

@@ -202,6 +202,7 @@ def _show(found: ActivationResult, *, meta: bool, as_json: bool) -> None:
     if as_json:
         typer.echo(render.as_json(found, ascii_only=not is_unicode()))
         return
+    tell([f"warning: {one}" for one in found.warnings])
     say(render.as_text(found, render.paint_for(sys.stdout), meta=meta))
 
 

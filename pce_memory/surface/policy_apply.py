@@ -49,16 +49,18 @@ def apply(  # noqa: PLR0913 - the options of a command
     """Put a policy in force in a memory, or say what that would change."""
     with errors_told(), _opened(db, read_only=dry_run) as memory:
         given = _policy(policy)
-        if dry_run:
-            say(impact_lines(memory.preview_policy(given, allow=allow or (), ids=ids)))
-            return
         before = memory.policy().version
+        # A dry run asks first what the run would: it is refused for every reason that the run is.
         version = memory.apply_policy(
             given,
+            validate_only=dry_run,
             expected_version=expected_version,
             approver=approver,
             allow_downgrade=allow_downgrade,
         )
+        if dry_run:
+            say(impact_lines(memory.preview_policy(given, allow=allow or (), ids=ids)))
+            return
         same = " (it was in force already)" if version == before else f"; before it was {before}"
         say([f"{db}: policy {version} is in force{same}"])
 
@@ -163,4 +165,5 @@ def explanation_lines(told: "Explanation") -> list[str]:
         end = f"shown; taken out of its text: {taken}" if taken else "shown as it is"
     else:
         end = f"hidden by {told.decided_by}"
-    return [*lines, f"{told.claim_id} is {end} (policy {told.policy_version})"]
+    warned = [f"warning: {one}" for one in told.warnings]
+    return [*lines, f"{told.claim_id} is {end} (policy {told.policy_version})", *warned]

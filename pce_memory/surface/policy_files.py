@@ -3,12 +3,12 @@
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.policy_files import beside
+from pce_memory.adapters.regular_file import Unopened, read_regular
 from pce_memory.policy.bases import PACKAGED, Find, packaged_only, packaged_text
 from pce_memory.policy.document import MAX_BYTES
 from pce_memory.policy.faults import LINE_END, Located, Where, path_of
@@ -69,17 +69,25 @@ def text_of(path: str) -> Result[tuple[str, str], Located]:
 
 def _raw(path: str, name: str) -> Result[bytes, Located]:
     """Return the bytes of a file, as far as a policy may reach, and one more."""
+    if path == STDIN:
+        return _standard_input(name)
+    read = read_regular(path, most=MAX_BYTES + 1)
+    return fold(read, ok=Success, err=lambda fault: _unreadable(name, _why(fault)))
+
+
+def _standard_input(name: str) -> Result[bytes, Located]:
     try:
-        if path == STDIN:
-            return Success(sys.stdin.buffer.read(MAX_BYTES + 1))
-        with Path(path).open("rb") as file:
-            return Success(file.read(MAX_BYTES + 1))
-    except FileNotFoundError:
-        return _unreadable(name, f"there is no such file, and it is none of {', '.join(PACKAGED)}")
-    except IsADirectoryError:
-        return _unreadable(name, "this is a directory; name a file")
+        return Success(sys.stdin.buffer.read(MAX_BYTES + 1))
     except (OSError, ValueError) as error:
-        return _unreadable(name, f"it cannot be read ({type(error).__name__})")
+        return _unreadable(name, _why(error))
+
+
+def _why(fault: Unopened) -> str:
+    if isinstance(fault, str):
+        return f"{fault}; name a file, or - for the standard input"
+    if isinstance(fault, FileNotFoundError):
+        return f"there is no such file, and it is none of {', '.join(PACKAGED)}"
+    return f"it cannot be read ({type(fault).__name__})"
 
 
 def _decoded(raw: bytes, name: str) -> Result[str, Located]:

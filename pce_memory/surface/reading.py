@@ -19,6 +19,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.regular_file import Unopened, open_regular
 from pce_memory.domain.receipt import NewObservation
 from pce_memory.domain.vocabulary import SourceType
 from pce_memory.errors import InvalidParameter
@@ -215,29 +216,33 @@ def name_of(path: str) -> str:
 
 
 def opened(path: str) -> Result[Source, InvalidParameter]:
-    """Open a file, or the standard input for `-`.
+    """Open a regular file, or the standard input for `-`.
 
     A file named .jsonl or .ndjson is a chat transcript; the standard input is one if its first
     line is a JSON object. Everything else is text.
     """
     name = name_of(path)
-    return _file(path, name).map(
+    file = _standard_input() if path == STDIN else open_regular(path)
+    return file.alt(lambda fault: InvalidParameter(name, _why(fault))).map(
         lambda file: Source(name, file, _is_transcript(path, file), _size(file))
     )
 
 
-def _file(path: str, name: str) -> Result[BinaryIO, InvalidParameter]:
+def _standard_input() -> Result[BinaryIO, Unopened]:
+    """Return the standard input; what comes through a pipe comes once, and is looked at twice."""
+    stdin = sys.stdin.buffer
     try:
-        file = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115
-        # What comes through a pipe comes once, and is looked at twice.
-        return Success(file if file.seekable() else io.BytesIO(file.read()))
-    except IsADirectoryError:
-        reason = "it is a directory; name the files in it"
-    except FileNotFoundError:
-        reason = "there is no such file"
+        return Success(stdin if stdin.seekable() else io.BytesIO(stdin.read()))
     except (OSError, ValueError) as error:
-        reason = _unreadable(error)
-    return Failure(InvalidParameter(name, reason))
+        return Failure(error)
+
+
+def _why(fault: Unopened) -> str:
+    if isinstance(fault, str):
+        return f"{fault}; name a file, or - for the standard input"
+    if isinstance(fault, FileNotFoundError):
+        return "there is no such file"
+    return _unreadable(fault)
 
 
 def _unreadable(error: OSError | ValueError) -> str:

@@ -33,6 +33,22 @@ select row_id from postings_of(0)
 where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')))
 group by row_id having count(distinct term_hash) = $count order by row_id;
 
+-- name: terms_left
+-- Those of these terms that a claim or a document still holds.
+select distinct term_hash from postings_of(0)
+where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')))
+union
+select distinct term_hash from document_postings
+where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')));
+
+-- name: texts_of_observations
+-- What these observations say.
+select content as text from observations where id in ({ids}) and content is not null;
+
+-- name: texts_of_documents
+-- What these documents say.
+select text from document_fields where doc_key in ({row_ids});
+
 -- name: redacted_texts
 -- The claims of which something may be redacted, and so not indexed.
 select row_id, text from claims where boundary_class = 'pii' order by row_id;

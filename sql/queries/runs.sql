@@ -69,8 +69,8 @@ select seq from runs where made_by = $made_by;
 select seq from runs where seq in (select run_seq from run_docs where key in ({row_ids}));
 
 -- name: run_queries
--- What was searched for, with filters, codes and facets.
-select seq, concat_ws(' ', query, params::varchar, recipe::varchar) as asked from runs;
+-- What was searched for, with filters, codes and facets, and what its caller named it.
+select seq, concat_ws(' ', lane_name, query, params::varchar, recipe::varchar) as asked from runs;
 
 -- name: runs_made_of
 -- The runs that these are blended into.

@@ -80,7 +80,7 @@ def test_skipping_validation_is_for_claims_that_were_valid(memory: Memory) -> No
     skip = IntegrationOptions(validate_invariants=False)
     refused = memory.results.integrate([claim(1)], options=skip).failure()
     assert isinstance(refused, BoundaryDenied)
-    assert refused.reason == "not recorded as valid under policy 1.0.0 (clm_1)"
+    assert refused.reason == "not recorded as valid under policy 0.0.0-default (clm_1)"
     _ = memory.integrate([claim(1)])
     assert memory.integrate([claim(1, confidence=0.9)], options=skip).merged == ("clm_1",)
     payloads = memory.deps.db.query("select payload from events where topic = 'integrate'")

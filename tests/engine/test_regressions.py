@@ -237,7 +237,7 @@ class TestBatches:
         for table in ("policies", "policy_history"):
             memory.deps.db.execute(f"truncate {table}").unwrap()
         assert memory.results.observe("Cats like sofas.").failure().code == "POLICY_MISSING"
-        assert memory.apply_policy("default") == "1.0.0"
+        assert memory.apply_policy("default") == "0.0.0-default"
         assert memory.observe("Cats like sofas.").claims
 
 

@@ -321,7 +321,7 @@ class TestHealth:
         memory = filled(memory_at)
         told = memory.health()
         assert told.model_dump(exclude=OF_ITS_OWN) == {
-            "policy_version": "1.0.0",
+            "policy_version": "0.0.0-default",
             "schema_version": 7,
             "tokenizer": TOKENIZER_ID,
             "tokenizer_in_use": TOKENIZER_ID,

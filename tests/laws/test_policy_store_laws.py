@@ -31,7 +31,7 @@ class Policies(RuleBasedStateMachine):
         super().__init__()
         self.memory = Memory.open(":memory:", embedder="hashing")
         self.known: dict[int, str | None] = {}
-        self.rows: list[tuple[str, str, str | None]] = [("1.0.0", "apply", None)]
+        self.rows: list[tuple[str, str, str | None]] = [("0.0.0-default", "apply", None)]
         self.now = 0
 
     @rule(

@@ -260,7 +260,7 @@ class TestFromTheFirst:
         again = memory_at()
         assert again.search("archive")[0].claim.id == seen.claims[0].id
         assert [(one.version, one.action) for one in again.policy_history()] == [
-            ("1.0.0", "apply")
+            ("0.0.0-default", "apply")
         ]
         assert (again.reviews.list(), again.erasures()) == ((), ())
         assert [one.tool for one in again.audit()] == ["reviews.list", "search"]

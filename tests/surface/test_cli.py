@@ -240,7 +240,7 @@ class TestActivate:
         assert re.fullmatch(
             r" {3}1  0\.\d{3}  preference  project  Alice prefers dark mode\.", first
         )
-        assert "policy 1.0.0" in done.stdout
+        assert "policy 0.0.0-default" in done.stdout
         assert "\x1b" not in done.stdout
 
     def test_shows_every_number(self, run: Callable[..., Result]):
@@ -255,7 +255,7 @@ class TestActivate:
         found = json.loads(shown)
         assert found["items"][0]["claim"]["text"] == "茶は熱いうちに飲む方が好きです。"
         assert found["items"][0]["scores"] is None
-        assert found["active_context"]["policy_version"] == "1.0.0"
+        assert found["active_context"]["policy_version"] == "0.0.0-default"
 
     def test_says_that_nothing_was_found(self, run: Callable[..., Result]):
         done = run("activate", "anything", "--scope", "session")
@@ -434,7 +434,7 @@ class TestAsAProcess:
         assert (process.returncode, told) == (130, "interrupted; what was finished is kept\n")
         assert not Path(f"{db}.wal").exists()
         with Memory.open(db, embedder="hashing", read_only=True) as memory:
-            assert memory.policy().version == "1.0.0"
+            assert memory.policy().version == "0.0.0-default"
 
 
 def on_a_terminal(arguments: list[str]) -> str:

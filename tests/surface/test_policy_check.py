@@ -163,7 +163,7 @@ def test_the_byte_that_is_no_text_has_its_place(tmp_path):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("", "this is a directory; name a file"),
+        ("", "it is a directory, not a regular file; name a file, or - for the standard input"),
         ("missing.yaml", "there is no such file, and it is none of default, dev, team, org"),
         ("a\0b", "it cannot be read (ValueError)"),
         ("x" * 300, "it cannot be read (OSError)"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.embedders.attempt import told
+from pce_memory.adapters.regular_file import read_regular
 from pce_memory.adapters.torch_process import INSTALL
 
 if TYPE_CHECKING:
@@ -74,8 +75,8 @@ def _pooled(config: Mapping[str, object]) -> int | None:
 
 def _json(path: Path) -> object:
     try:
-        return cast("object", json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+        return cast("object", json.loads(read_regular(path).value_or(b"null")))
+    except ValueError:
         # Only a shortcut is lost: the model itself will say what is wrong.
         return None
 

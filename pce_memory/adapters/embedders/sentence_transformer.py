@@ -1,4 +1,4 @@
-"""Any SentenceTransformer model, by name or path; needs `pce-memory[sentence-transformers]`."""
+"""Any SentenceTransformer model, by name or path; needs the extra sentence-transformers."""
 
 from __future__ import annotations
 

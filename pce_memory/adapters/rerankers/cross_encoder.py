@@ -1,4 +1,4 @@
-"""A cross-encoder in a folder of the host's; needs `pce-memory[sentence-transformers]`."""
+"""A cross-encoder in a folder of the host's; needs the extra sentence-transformers."""
 
 from __future__ import annotations
 

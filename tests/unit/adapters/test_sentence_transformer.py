@@ -92,7 +92,7 @@ class TestSentenceTransformerFolder:
         monkeypatch.setitem(sys.modules, "sentence_transformers", None)
         error = resolve_embedder(f"sentence-transformers:{folder}").unwrap().embed("x").failure()
         assert error == EmbeddingFailed("x", "sentence-transformers:my-model", error.reason)
-        assert error.reason.startswith("install pce-memory[sentence-transformers]")
+        assert error.reason.startswith("pip install 'sentence-transformers>=")
 
 
 class FakeModel:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pce_memory.adapters.tokenizers import DEFAULT, resolve_tokenizer
+from pce_memory.adapters.tokenizers.sudachi import INSTALL
 from pce_memory.errors import InvalidParameter
 from pce_memory.text import phrases, tokens
 from pce_memory.text.tokenizer import NGRAMS
@@ -66,15 +67,15 @@ def test_a_name_that_is_not_known(spec: str, expected: str) -> None:
     [
         (
             ModuleNotFoundError("No module named 'sudachipy'", name="sudachipy"),
-            "sudachi needs the extra: pip install 'pce-memory[ja]' (sudachipy is missing)",
+            f"sudachi needs its packages: {INSTALL} (sudachipy is missing)",
         ),
         (
             PackageNotFoundError("sudachidict-small"),
-            "sudachi needs the extra: pip install 'pce-memory[ja]' (sudachidict-small is missing)",
+            f"sudachi needs its packages: {INSTALL} (sudachidict-small is missing)",
         ),
         (
             OSError("/a/path"),
-            "sudachi cannot load its dictionary (OSError); pip install 'pce-memory[ja]' again",
+            f"sudachi cannot load its dictionary (OSError); {INSTALL} again",
         ),
     ],
 )

@@ -514,7 +514,7 @@ class TestFiles:
         assert self.told(tmp_path, "binary.yaml") == at + "it is not UTF-8 text"
         assert self.told(tmp_path, "large.yaml") == at + "the file is larger than 128 KiB"
         assert self.told(tmp_path, "huge.yaml") == at + "the file is larger than 128 KiB"
-        assert self.told(tmp_path, "folder.yaml") == at + "it is no regular file"
+        assert self.told(tmp_path, "folder.yaml") == at + "it is a directory, not a regular file"
         assert self.told(tmp_path, "latin.yaml/a.yaml").startswith(
             at + "the file cannot be read ("
         )
@@ -532,7 +532,7 @@ class TestFiles:
         link = at + "a symbolic link is not followed; name the file itself"
         for name in ("link.yaml", "folder/base.yaml", "loop.yaml", "zero.yaml"):
             assert self.told(inside, name) == link
-        assert self.told(inside, "pipe.yaml") == at + "it is no regular file"
+        assert self.told(inside, "pipe.yaml") == at + "it is a pipe, not a regular file"
 
     def test_a_folder_that_is_a_link_itself_is_the_users_own(self, tmp_path):
         _ = self.write(tmp_path, "real/base.yaml", BASE)

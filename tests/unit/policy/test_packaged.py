@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from pce_memory.adapters.policy_store import precedence
 from pce_memory.domain.policy import Policy
 from pce_memory.policy.boundary import narrow
 from pce_memory.policy.lint import Checked, check
@@ -37,10 +38,7 @@ def test_a_policy_parses_and_shows_the_usual_classes(name):
 
 
 def test_each_template_can_be_applied_over_the_one_before():
-    versions = [
-        tuple(map(int, read(name).version.split(".")))
-        for name in ("default", "dev", "team", "org")
-    ]
+    versions = [precedence(read(name).version) for name in ("default", "dev", "team", "org")]
     assert versions == sorted(set(versions))
 
 

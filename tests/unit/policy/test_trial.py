@@ -18,6 +18,9 @@ from tests.unit.policy.test_source import SMALL, faults
 MAIL = "連絡は x@example.com まで"
 
 
+KNOWN = "answer:task, tool:*, tool:contact-lookup"
+
+
 def trial(payload: str, expect: Any, **fields: Any) -> Trial:
     tests = [{"name": "n", "payload": payload, "expect": expect, **fields}]
     [one] = run_tests(policy(NO_BREAK, tests=tests))
@@ -47,7 +50,7 @@ def trial(payload: str, expect: Any, **fields: Any) -> Trial:
         ("APIに破壊的変更", {"scope": "principle"}, "allowed", False, "denied: I(B) violation: no_destructive_change"),
         ("APIに破壊的変更", {}, {"denied": "no_destructive"}, True, "denied: I(B) violation: no_destructive_change"),
         ("a note", {"context": {"api.breaking_change": True}}, "denied", True, "denied: I(B) violation: no_destructive_change"),
-        ("a note", {"class": "internal", "allow": ["*"]}, "denied", True, "denied: the policy shows class internal to no tag of the boundary"),
+        ("a note", {"class": "internal", "allow": ["*"]}, "denied", True, "denied: the policy shows class internal to no tag of the boundary; the policy shows no class to the tag * by its name; the policy knows " + KNOWN),
     ],
 )  # fmt: skip
 def test_a_test_comes_out(payload, fields, expect, passed, got):

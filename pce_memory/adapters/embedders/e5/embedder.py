@@ -1,4 +1,4 @@
-"""multilingual-e5-small, the best of the offline embedders; needs `pce-memory[e5]`."""
+"""multilingual-e5-small, the best of the offline embedders; needs the extra e5."""
 
 from __future__ import annotations
 

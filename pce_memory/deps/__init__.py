@@ -165,12 +165,14 @@ class BoundaryInvariant(Protocol):
 
 
 class InvariantEvaluator(Protocol):
-    """Compiles invariant rules and judges claims by them."""
+    """Compiles invariant rules and judges claims by them: the only judge, on write and on read.
 
-    def compile(
-        self, definition: InvariantDefinition, context: Mapping[str, object] | None = None
-    ) -> Result[BoundaryInvariant, InvalidBoundary]:
-        """Compile one rule; `context` gives the identifiers that no claim carries."""
+    `compile` may take a second argument: the identifiers that no claim carries, with their values.
+    """
+
+    @property
+    def compile(self) -> Callable[..., Result[BoundaryInvariant, InvalidBoundary]]:
+        """Compile one rule, an InvariantDefinition."""
         ...
 
     def evaluate_all(
@@ -178,6 +180,13 @@ class InvariantEvaluator(Protocol):
     ) -> Result[bool, CoreError]:
         """Return whether every invariant holds for every claim it applies to."""
         ...
+
+
+class RowJudge(Protocol):
+    """What an InvariantEvaluator may be too, if it can say its judgement in SQL.
+
+    Of one that cannot, every claim that a read may reach is fetched and judged by itself.
+    """
 
     def row_filter(
         self,
@@ -239,6 +248,7 @@ __all__ = [
     "RerankingFailed",
     "Row",
     "RowFilter",
+    "RowJudge",
     "SearchIndex",
     "Sought",
     "Standing",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from returns.result import Result
@@ -18,7 +19,7 @@ from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.errors import CoreError
-from pce_memory.policy.boundary import validate
+from pce_memory.policy.boundary import Judge, validate
 from pce_memory.policy.redaction import redact
 from pce_memory.scoring.fusion import hybrid_fusion
 from pce_memory.scoring.rerank import recency_decay, rerank
@@ -77,7 +78,7 @@ def create_core_module(deps: CoreDeps) -> CoreModule:
         ),
         critic=lambda feedback, policy: critic.process_feedback(feedback, policy)(deps),
         boundary=BoundaryFunctions(
-            validate=validate,
+            validate=partial(validate, judge=Judge(deps.invariant_evaluator, deps.clock)),
             redact=redact,
         ),
         scoring=ScoringFunctions(

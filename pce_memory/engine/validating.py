@@ -28,7 +28,7 @@ class Payload(Model):
 
 
 def validate(
-    given: Payload, boundary: Boundary, policy: Policy
+    deps: CoreDeps, given: Payload, boundary: Boundary, policy: Policy
 ) -> Result[BoundaryValidationResult, CoreError]:
     """Judge a payload under a boundary; its tags may only narrow the boundary's."""
     return Result.do(
@@ -40,6 +40,7 @@ def validate(
             policy,
             boundary_class=given.boundary_class,
             scope=given.scope,
+            judge=boundaries.Judge(deps.invariant_evaluator, deps.clock),
         )
     )
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack
 
 from returns.result import Result
 
-from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder
+from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder, model_of
 from pce_memory.deps.held import HeldRuns
 from pce_memory.deps.judging import QualityJudge
 from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
@@ -260,4 +260,5 @@ __all__ = [
     "Weighing",
     "WhyNot",
     "Wider",
+    "model_of",
 ]

@@ -54,7 +54,7 @@ class SeedEvaluator:
     def compile(self, definition: InvariantDefinition) -> Result[Rule, Any]:
         return Success(Rule(definition.name, definition.applies_to))
 
-    def evaluate_all(self, invariants: Sequence[Rule], claims: Sequence[AnyClaim]) -> Any:
+    def evaluate_all(self, _invariants: Sequence[Rule], claims: Sequence[AnyClaim]) -> Any:
         self.asked.append([one.text for one in claims])
         return Success(not self.refuses(claims))
 
@@ -62,7 +62,7 @@ class SeedEvaluator:
 class Overriding(RuleEvaluator):
     """The built-in evaluator with another `evaluate_all`: its `row_filter` does not speak for it."""
 
-    def evaluate_all(self, invariants: Sequence[Any], claims: Sequence[AnyClaim]) -> Any:
+    def evaluate_all(self, _invariants: Sequence[Any], claims: Sequence[AnyClaim]) -> Any:
         return Success(not any("tea" in one.text for one in claims))
 
 
@@ -264,7 +264,7 @@ class TestReads:
         of = memory.activate("tea").items[0].claim.id
 
         class Whole(SeedEvaluator):
-            def evaluate_all(self, invariants: Sequence[Rule], claims: Sequence[AnyClaim]) -> Any:
+            def evaluate_all(self, invariants: Sequence[Rule], _claims: Sequence[AnyClaim]) -> Any:
                 return Success(len(invariants) < 2)
 
         other = TRUE.model_copy(update={"name": "other"})
@@ -301,7 +301,7 @@ class TestFaults:
     )
     def test_a_fault_has_a_name_and_fails_closed(self, memory: Memory, said: object, reason: str):
         class Faulty(SeedEvaluator):
-            def evaluate_all(self, invariants: Sequence[Rule], claims: Sequence[AnyClaim]) -> Any:
+            def evaluate_all(self, *_asked: object) -> Any:
                 if isinstance(said, Exception):
                     raise said
                 return said
@@ -330,7 +330,7 @@ class TestFaults:
 
     def test_a_compile_that_gives_nothing_fails_closed(self, memory: Memory):
         class Nothing(SeedEvaluator):
-            def compile(self, definition: InvariantDefinition) -> Any:
+            def compile(self, *_asked: object) -> Any:
                 return None
 
         deps = judged_by(memory, Nothing(lambda _: False))

@@ -18,6 +18,7 @@ from pce_memory.domain.model import DAY
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
+from pce_memory.domain.stamped import stamped
 from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import Judge, validate
 from pce_memory.policy.redaction import redact
@@ -67,16 +68,25 @@ class CoreModule:
 
 
 def create_core_module(deps: CoreDeps) -> CoreModule:
-    """Return the core module over `deps`."""
+    """Return the core module over `deps`; results name the policy they were made under."""
+
+    def integrate(
+        claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
+    ) -> Result[IntegrationResult, CoreError]:
+        done = integrator.integrate(claims, boundary, policy)(deps)
+        return done.map(lambda result: stamped(result, policy.version))
+
+    def judge(feedback: Feedback, policy: Policy) -> Result[CriticUpdateResult, CoreError]:
+        done = critic.process_feedback(feedback, policy)(deps)
+        return done.map(lambda result: stamped(result, policy.version))
+
     return CoreModule(
         extractor=lambda observation, boundary: extractor.extract(observation, boundary)(deps),
-        integrator=lambda claims, boundary, policy: integrator.integrate(claims, boundary, policy)(
-            deps
-        ),
+        integrator=integrate,
         retriever=lambda query, boundary, policy: retriever.activate(query, boundary, policy)(
             deps
         ),
-        critic=lambda feedback, policy: critic.process_feedback(feedback, policy)(deps),
+        critic=judge,
         boundary=BoundaryFunctions(
             validate=partial(validate, judge=Judge(deps.invariant_evaluator, deps.clock)),
             redact=redact,

@@ -11,6 +11,7 @@ from returns.result import Result
 from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder, model_of
 from pce_memory.deps.held import HeldRuns
 from pce_memory.deps.judging import QualityJudge
+from pce_memory.deps.members import check_members, declared
 from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
 from pce_memory.deps.search import (
     Arrays,
@@ -27,6 +28,8 @@ from pce_memory.deps.search import (
     Weighing,
     Wider,
 )
+from pce_memory.deps.whole_database import SeedDatabase, whole_database
+from pce_memory.deps.whole_policy_store import SeedPolicyStore, whole_policy_store
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.claim import AnyClaim
@@ -203,7 +206,12 @@ def nobody_sorts(postings: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CoreDeps:
-    """The Reader environment of the four functions. Built once, by `Memory`."""
+    """The Reader environment of the four functions. Built once, by `Memory`.
+
+    A host may put in ports of its own. Of `db` and `policy_store` the functions of the design
+    suffice, and of `invariant_evaluator` too; a port that lacks what it cannot do without is
+    refused by a `MemoryFault` that names all that is missing.
+    """
 
     db: Database
     embedding: EmbeddingProvider
@@ -223,8 +231,45 @@ class CoreDeps:
     timezone: tzinfo = UTC
     held: HeldRuns = field(default_factory=HeldRuns)
 
+    def __post_init__(self) -> None:
+        """Complete the ports that the design lets be smaller, and refuse what is lacking."""
+        object.__setattr__(self, "db", whole_database(self.db))
+        object.__setattr__(self, "policy_store", whole_policy_store(self.policy_store))
+        check_members(
+            {
+                name: (getattr(self, name), members)
+                for name, members in MEMBERS.items()
+                if name not in OPTIONAL or getattr(self, name) is not None
+            }
+        )
+
+
+_CALLED: Final = ("__call__",)
+OPTIONAL: Final = ("reranker", "judge")
+MEMBERS: Final[Mapping[str, Sequence[str]]] = {
+    "db": declared(SeedDatabase),
+    "embedding": declared(EmbeddingProvider),
+    "policy_store": declared(SeedPolicyStore),
+    "invariant_evaluator": declared(InvariantEvaluator),
+    "vector_index": declared(VectorIndex),
+    "search_index": declared(SearchIndex),
+    "tokenizer": declared(Tokenizer),
+    "clock": _CALLED,
+    "ids": _CALLED,
+    "digest": _CALLED,
+    "grown": _CALLED,
+    "reranker": declared(Reranker),
+    "judge": declared(QualityJudge),
+    "thesaurus": _CALLED,
+    "code_normalizers": ("get", "items"),
+    "timezone": ("utcoffset",),
+    "held": ("rows", "ranks", "carriers", "clear"),
+}
+"""What each port has to have; what more a database or a store of policies needs is made up for."""
+
 
 __all__ = [
+    "MEMBERS",
     "Arrays",
     "BoundaryInvariant",
     "Calibrated",
@@ -250,6 +295,8 @@ __all__ = [
     "RowFilter",
     "RowJudge",
     "SearchIndex",
+    "SeedDatabase",
+    "SeedPolicyStore",
     "Sought",
     "Standing",
     "Tokenizer",
@@ -261,4 +308,6 @@ __all__ = [
     "WhyNot",
     "Wider",
     "model_of",
+    "whole_database",
+    "whole_policy_store",
 ]

@@ -1,7 +1,7 @@
 """Run an operation under the boundary of a call and the policy in force, and tell the audit."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar
 
 from returns.result import Failure, Result, Success
 
@@ -84,7 +84,9 @@ class Runner:
         self, tool: str, ready: Ready, outcome: Result[T, CoreError], told: Told[T]
     ) -> Result[T, CoreError]:
         def came_through(value: T) -> Result[T, CoreError]:
-            return self._record(told(ready, value)).map(lambda _: stamped(value, ready.policy.version))
+            return self._record(told(ready, value)).map(
+                lambda _: stamped(value, ready.policy.version)
+            )
 
         def failed(error: CoreError) -> Result[T, CoreError]:
             if not isinstance(error, _DENIALS):

@@ -37,6 +37,4 @@ def test_every_result_names_the_policy(memory: Memory):
 
 def test_a_result_within_a_result_names_it_too(memory: Memory):
     done = memory.observe("Ann drinks green tea.")
-    assert (done.policy_version, done.integration.policy_version) == (
-        memory.policy().version,
-    ) * 2
+    assert (done.policy_version, done.integration.policy_version) == (memory.policy().version,) * 2

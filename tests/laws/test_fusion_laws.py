@@ -127,7 +127,7 @@ def test_what_is_hidden_moves_no_run_and_no_blend(
         )
         names = {run.run_id: place for place, run in enumerate(runs)}
         docs = [
-            (doc.doc_id, doc.score, {names[one]: part for one, part in doc.lane_scores.items()})
+            (doc.doc_id, doc.score, {names[one]: part for one, part in doc.run_scores.items()})
             for doc in result.ranked_docs
         ]
         return docs, result.metrics, result.frontier

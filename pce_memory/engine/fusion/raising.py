@@ -99,13 +99,23 @@ class Fusion:
         return or_raise(self._results.rrf_blend_frontier(runs, **fields))
 
     def register_representatives(
-        self, ids: Sequence[str], category: str, *, boundary: Boundary | None = None
+        self,
+        ids: Sequence[str] | None = None,
+        category: str | None = None,
+        *,
+        pub_ids: Sequence[str] | None = None,
+        boundary: Boundary | None = None,
     ) -> Representatives:
         """Mark claims and documents, by id or pub_id, as typical of a category.
 
         They live as a run does. A blend that is given them lifts what carries the same codes.
+        `pub_ids` is another word for `ids`.
         """
-        return or_raise(self._results.register_representatives(ids, category, boundary=boundary))
+        return or_raise(
+            self._results.register_representatives(
+                ids, category, pub_ids=pub_ids, boundary=boundary
+            )
+        )
 
     def rrf_mutate_run(
         self,
@@ -117,8 +127,8 @@ class Fusion:
     ) -> FusionResult:
         """Weigh a fused run anew: what the delta says takes the place of what was; no search.
 
-        The delta may say weights, lane_weights, pi_weights, category_weights, runs (run id:
-        weight), rrf_k and beta_fuse.
+        The delta may say weights, lane_weights, pi_weights, facet_terms, facet_weights,
+        category_weights, runs (run id: weight), rrf_k and beta_fuse.
         """
         return or_raise(
             self._results.rrf_mutate_run(base_run_id, mutate_delta, top_k=top_k, boundary=boundary)

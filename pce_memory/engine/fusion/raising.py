@@ -163,7 +163,7 @@ class Fusion:
         self,
         run_id: str,
         *,
-        config: RefinementConfig | None = None,
+        config: RefinementConfig | Mapping[str, object] | None = None,
         boundary: Boundary | None = None,
     ) -> TuningResult:
         """Mutate a fused run as its structure suggests; keep what is better beyond the noise.

@@ -280,7 +280,7 @@ class FusionResults(LaneResults):
         self,
         run_id: str,
         *,
-        config: RefinementConfig | None = None,
+        config: RefinementConfig | Mapping[str, object] | None = None,
         boundary: Boundary | None = None,
     ) -> Result[TuningResult, CoreError]:
         """Mutate a fused run as its structure suggests; keep what is better beyond the noise.

@@ -7,16 +7,8 @@ from typing import Final, TypeAlias
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.spaces import Space, Unembedded, as_columns, in_space
-from pce_memory.deps import (
-    Arrays,
-    Database,
-    EmbeddingProvider,
-    Matrix,
-    Row,
-    Vector,
-    Visibility,
-    model_of,
-)
+from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
+from pce_memory.deps.embedding import model_of
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
 from pce_memory.store.embeddings import vector_text

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack
 from returns.result import Result
 
 from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder, model_of
+from pce_memory.deps.evaluating import BoundaryInvariant, InvariantEvaluator, RowJudge
 from pce_memory.deps.held import HeldRuns
 from pce_memory.deps.judging import QualityJudge
 from pce_memory.deps.members import check_members, declared
@@ -31,15 +32,11 @@ from pce_memory.deps.search import (
 from pce_memory.deps.whole_database import SeedDatabase, whole_database
 from pce_memory.deps.whole_policy_store import SeedPolicyStore, whole_policy_store
 from pce_memory.domain.arguments import ApplyFields
-from pce_memory.domain.boundary import InvariantDefinition
-from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
-from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import (
     CoreError,
-    InvalidBoundary,
     PolicyMissing,
     StoreError,
 )
@@ -146,57 +143,6 @@ class PolicyStore(Protocol):
 
     def history(self) -> Result[tuple[PolicyRecord, ...], StoreError]:
         """Return every time that a policy was put in force, the newest first."""
-        ...
-
-
-class BoundaryInvariant(Protocol):
-    """A compiled invariant. `applies_to` has `*` expanded to all scopes."""
-
-    @property
-    def name(self) -> str:
-        """What the policy calls it."""
-        ...
-
-    @property
-    def applies_to(self) -> tuple[Scope, ...]:
-        """The scopes of the claims it judges."""
-        ...
-
-    def evaluate(self, claims: Sequence[AnyClaim]) -> Result[bool, CoreError]:
-        """Return whether it holds for every claim it applies to."""
-        ...
-
-
-class InvariantEvaluator(Protocol):
-    """Compiles invariant rules and judges claims by them: the only judge, on write and on read.
-
-    `compile` may take a second argument: the identifiers that no claim carries, with their values.
-    """
-
-    @property
-    def compile(self) -> Callable[..., Result[BoundaryInvariant, InvalidBoundary]]:
-        """Compile one rule, an InvariantDefinition."""
-        ...
-
-    def evaluate_all(
-        self, invariants: Sequence[BoundaryInvariant], claims: Sequence[AnyClaim]
-    ) -> Result[bool, CoreError]:
-        """Return whether every invariant holds for every claim it applies to."""
-        ...
-
-
-class RowJudge(Protocol):
-    """What an InvariantEvaluator may be too, if it can say its judgement in SQL.
-
-    Of one that cannot, every claim that a read may reach is fetched and judged by itself.
-    """
-
-    def row_filter(
-        self,
-        definitions: Sequence[InvariantDefinition],
-        context: Mapping[str, object] | None = None,
-    ) -> Result[RowFilter, InvalidBoundary]:
-        """Return the same judgement as a predicate over the rows of claims."""
         ...
 
 

@@ -13,6 +13,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps.members import has
 from pce_memory.deps.raised import RAISED
 from pce_memory.errors import DatabaseFailed
+from pce_memory.resources import resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +40,6 @@ _SQL_TYPES: Final[Mapping[str, str]] = {
     "bool": "boolean",
 }
 _MATRIX: Final = 2
-_ABSENT: Final = "no_row_at_all"
 
 
 class SeedDatabase(Protocol):
@@ -113,10 +113,7 @@ class WholeDatabase:
 
         So they are asked for beside a row that is there.
         """
-        asked = (
-            f"select * exclude ({_ABSENT}) from (select true) as there({_ABSENT}) "  # noqa: S608
-            f"left join ({sql.strip().rstrip(';')}) on true"
-        )
+        asked = _template("beside_a_row").replace("{statement}", sql.strip().rstrip(";"))
         return self.query(asked, params).map(lambda rows: _columns(list(rows[0]), ()))
 
     def load(self, sql: str, columns: Arrays) -> Result[None, StoreError]:
@@ -129,7 +126,9 @@ class WholeDatabase:
             for name, column in columns.items()
         )
         params = {f"given_{name}": column.tolist() for name, column in columns.items()}
-        return self.execute(sql.replace("{given}", f"(select {relation})"), params)
+        return self.execute(
+            sql.replace("{given}", _template("given_lists").replace("{lists}", relation)), params
+        )
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
         """Run `work`; one inside another is part of it."""
@@ -159,14 +158,20 @@ class WholeDatabase:
         return getattr(self._given, name) if has(self._given, name) else None
 
 
+def _template(name: str) -> str:
+    return (resource("sql") / "templates" / f"{name}.sql").read_text("utf-8")
+
+
 def _attempt(
     operation: str, sql: str, work: Callable[[], Result[T, StoreError]]
 ) -> Result[T, StoreError]:
     try:
-        said: object = work()
+        said = cast("object", work())
     except RAISED as fault:
         return Failure(DatabaseFailed(operation, sql, type(fault).__name__))
-    return cast("Result[T, StoreError]", said if isinstance(said, Result) else Success(said))
+    if isinstance(said, Result):
+        return cast("Result[T, StoreError]", said)
+    return Success(cast("T", said))
 
 
 def _columns(names: Sequence[str], rows: Sequence[Row]) -> Arrays:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from returns.result import Result
 
@@ -20,11 +20,14 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.stamped import stamped
 from pce_memory.errors import CoreError
-from pce_memory.policy.boundary import Judge, validate
+from pce_memory.policy.boundary import validate
+from pce_memory.policy.judged_payload import Judge
 from pce_memory.policy.redaction import redact
 from pce_memory.scoring.fusion import hybrid_fusion
 from pce_memory.scoring.rerank import recency_decay, rerank
 from pce_memory.text.content_hash import content_hash
+
+T = TypeVar("T")
 
 Extractor: TypeAlias = Callable[[Observation, Boundary], Result[tuple[AnyClaim, ...], CoreError]]
 Integrator: TypeAlias = Callable[
@@ -69,24 +72,17 @@ class CoreModule:
 
 def create_core_module(deps: CoreDeps) -> CoreModule:
     """Return the core module over `deps`; results name the policy they were made under."""
-
-    def integrate(
-        claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
-    ) -> Result[IntegrationResult, CoreError]:
-        done = integrator.integrate(claims, boundary, policy)(deps)
-        return done.map(lambda result: stamped(result, policy.version))
-
-    def judge(feedback: Feedback, policy: Policy) -> Result[CriticUpdateResult, CoreError]:
-        done = critic.process_feedback(feedback, policy)(deps)
-        return done.map(lambda result: stamped(result, policy.version))
-
     return CoreModule(
         extractor=lambda observation, boundary: extractor.extract(observation, boundary)(deps),
-        integrator=integrate,
+        integrator=lambda claims, boundary, policy: _named(
+            integrator.integrate(claims, boundary, policy)(deps), policy
+        ),
         retriever=lambda query, boundary, policy: retriever.activate(query, boundary, policy)(
             deps
         ),
-        critic=judge,
+        critic=lambda feedback, policy: _named(
+            critic.process_feedback(feedback, policy)(deps), policy
+        ),
         boundary=BoundaryFunctions(
             validate=partial(validate, judge=Judge(deps.invariant_evaluator, deps.clock)),
             redact=redact,
@@ -100,3 +96,7 @@ def create_core_module(deps: CoreDeps) -> CoreModule:
         ),
         hash=content_hash,
     )
+
+
+def _named(result: Result[T, CoreError], policy: Policy) -> Result[T, CoreError]:
+    return result.map(lambda value: stamped(value, policy.version))

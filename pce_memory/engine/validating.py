@@ -15,6 +15,7 @@ from pce_memory.domain.vocabulary import BoundaryClass, Scope
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import BoundaryDenied, CoreError
 from pce_memory.policy import boundary as boundaries
+from pce_memory.policy.judged_payload import Judge
 from pce_memory.store.audit import Decision, decided
 
 
@@ -40,7 +41,7 @@ def validate(
             policy,
             boundary_class=given.boundary_class,
             scope=given.scope,
-            judge=boundaries.Judge(deps.invariant_evaluator, deps.clock),
+            judge=Judge(deps.invariant_evaluator, deps.clock),
         )
     )
 

@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import time
-from typing import Final, NamedTuple
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Clock, InvariantEvaluator
 from pce_memory.domain.boundary import (
     Boundary,
     BoundaryValidationResult,
@@ -22,20 +19,9 @@ from pce_memory.domain.vocabulary import (
     stricter,
 )
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidBoundary, InvalidScope, shown
-from pce_memory.policy.invariants import RuleEvaluator, judged_text, payload_flags
+from pce_memory.policy.judged_payload import RULES, Judge, PayloadCase, violated
 from pce_memory.policy.judging import Invariants, invariants_of
 from pce_memory.policy.redaction import detected_class, redact_for
-
-
-class Judge(NamedTuple):
-    """Who judges a payload by the invariants, and what time it is then."""
-
-    evaluator: InvariantEvaluator
-    clock: Clock
-
-
-RULES: Final = Judge(RuleEvaluator(), time)
-"""Judges by the language that policies are written in; a deps record may have another judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +252,8 @@ def _judged(
             policy_version=version,
         )
 
-    return _violated(case, invariants, scopes, text, passing or found).map(told)
+    asked = PayloadCase(text, case.boundary.context, scopes, passing or found, case.now)
+    return violated(asked, invariants).map(told)
 
 
 def _passing_class(case: _Case, found: BoundaryClass, text: str) -> BoundaryClass | None:
@@ -290,23 +277,6 @@ def _passing_class(case: _Case, found: BoundaryClass, text: str) -> BoundaryClas
 def _outside(boundary: Boundary, scopes: tuple[Scope, ...]) -> str | None:
     strange = [scope for scope in scopes if scope not in boundary.scope]
     return f"scope {strange[0]} is outside the boundary" if strange else None
-
-
-def _violated(
-    case: _Case,
-    invariants: Invariants,
-    scopes: tuple[Scope, ...],
-    text: str,
-    boundary_class: BoundaryClass,
-) -> Result[str | None, CoreError]:
-    """Return why the text may not go to a scope it may go to: the first that is found."""
-    flags = payload_flags(text, case.boundary.context)
-    for scope in scopes:
-        judged = judged_text(text, flags, scope=scope, boundary_class=boundary_class, now=case.now)
-        violations = invariants.violations([judged])
-        if isinstance(violations, Failure) or violations.unwrap():
-            return violations.map(lambda found: found[0].reason)
-    return Success(None)
 
 
 def _closed(case: _Case, found: BoundaryClass) -> str:

@@ -199,7 +199,7 @@ def _with_context(
 def _takes(function: Callable[..., object], *given: object) -> bool:
     try:
         wanted: Signature = signature(function)
-        _ = wanted.bind(*given)
+        _ = wanted.bind_partial(*given)
     except (TypeError, ValueError):
         return False
     return True

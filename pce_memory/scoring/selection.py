@@ -154,7 +154,7 @@ def _score_of(one: HasScore) -> float:
 
 def _number_in(given: object) -> Result[float, InvalidParameter]:
     score = part_of(given, "score")
-    if isinstance(score, Real) and not isinstance(score, bool):
+    if not isinstance(score, bool) and isinstance(score, Real):
         return Success(cast("float", score))
     return Failure(InvalidParameter("results.score", f"it is {kind_of(score)}; give a number"))
 

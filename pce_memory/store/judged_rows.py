@@ -14,7 +14,7 @@ from pce_memory.policy.invariants import ClaimFlags, JudgedText, judged_text
 from pce_memory.policy.judging import Invariants, filter_of, invariants_of, row_judge
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows
-from pce_memory.store.statements import statements
+from pce_memory.store.statements import statements, template
 
 SQL: Final = statements("judged_rows")
 CHUNK: Final = 2_000
@@ -36,9 +36,7 @@ def rows_that_hold(
         return filter_of(judge, narrowed.invariants, context)
     reach: Params = {"scopes": list(narrowed.scopes), "classes": list(narrowed.classes)}
     return Result.do(
-        RowFilter(
-            "id in (select unnest($held_ids::varchar[]))", {"held_ids": [*claims, *documents]}
-        )
+        RowFilter(template("held_ids"), {"held_ids": [*claims, *documents]})
         for invariants in invariants_of(deps.invariant_evaluator, narrowed.invariants, context)
         for claims in _claims(deps, invariants, reach, policy, now=now)
         for documents in _documents(deps, invariants, reach)

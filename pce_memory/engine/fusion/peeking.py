@@ -8,9 +8,9 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.deps.backend import SearchBackend
-from pce_memory.domain.fused import Snippet, SnippetMeta, SnippetPage
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.model import Model
+from pce_memory.domain.snippets import Snippet, SnippetMeta, SnippetPage
 from pce_memory.engine.fusion.opened import Listed, opened
 from pce_memory.engine.fusion.telling import Looking, Told, told
 from pce_memory.engine.ready import Ready

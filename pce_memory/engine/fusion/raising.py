@@ -13,8 +13,6 @@ from pce_memory.domain.fused import (
     MutateDelta,
     RunHandle,
     RunProvenance,
-    Snippet,
-    SnippetPage,
     Suggestion,
     TargetProfile,
     TuningResult,
@@ -23,6 +21,7 @@ from pce_memory.domain.fusion import BlendRunInput, StructuralMetrics
 from pce_memory.domain.fusion_arguments import BlendFields, LaneFields, PeekFields
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Representatives
+from pce_memory.domain.snippets import Snippet, SnippetPage
 from pce_memory.engine.fusion.inputs import backend_name, noun, shares_of, within
 from pce_memory.engine.fusion.results import NOTHING, TOLD, FusionResults
 from pce_memory.errors import or_raise

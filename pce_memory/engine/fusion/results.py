@@ -15,8 +15,6 @@ from pce_memory.domain.fused import (
     MutateDelta,
     RunHandle,
     RunProvenance,
-    Snippet,
-    SnippetPage,
     TuningResult,
 )
 from pce_memory.domain.fusion import BlendRunInput
@@ -24,6 +22,7 @@ from pce_memory.domain.fusion_arguments import BlendFields, PeekFields
 from pce_memory.domain.model import parse
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Marking, Representatives
+from pce_memory.domain.snippets import Snippet, SnippetPage
 from pce_memory.engine.fusion.inputs import (
     backend_name,
     fields_of,

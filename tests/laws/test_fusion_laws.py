@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from pce_memory import Boundary, Memory, MemoryFault
-from pce_memory.domain.fused import SnippetPage
+from pce_memory.domain.snippets import SnippetPage
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.engine.fusion.boosts import Carried, summed
 from pce_memory.engine.fusion.representatives import typical_codes

@@ -113,7 +113,7 @@ class WholeDatabase:
 
         So they are asked for beside a row that is there.
         """
-        asked = _template("beside_a_row").replace("{statement}", sql.strip().rstrip(";"))
+        asked = template("beside_a_row").replace("{statement}", sql.strip().rstrip(";"))
         return self.query(asked, params).map(lambda rows: _columns(list(rows[0]), ()))
 
     def load(self, sql: str, columns: Arrays) -> Result[None, StoreError]:
@@ -127,7 +127,7 @@ class WholeDatabase:
         )
         params = {f"given_{name}": column.tolist() for name, column in columns.items()}
         return self.execute(
-            sql.replace("{given}", _template("given_lists").replace("{lists}", relation)), params
+            sql.replace("{given}", template("given_lists").replace("{lists}", relation)), params
         )
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreError]:
@@ -158,7 +158,8 @@ class WholeDatabase:
         return getattr(self._given, name) if has(self._given, name) else None
 
 
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """Return sql/templates/`name`.sql, which the layers above read through `store.statements`."""
     return (resource("sql") / "templates" / f"{name}.sql").read_text("utf-8")
 
 

@@ -38,9 +38,6 @@ if typing.TYPE_CHECKING:
         RankedDoc,
         RunHandle,
         RunProvenance,
-        Snippet,
-        SnippetMeta,
-        SnippetPage,
         Suggestion,
         TargetProfile,
         TuningResult,
@@ -90,6 +87,7 @@ if typing.TYPE_CHECKING:
     from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
     from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
     from pce_memory.domain.representatives import Representatives, RepresentativesInput
+    from pce_memory.domain.snippets import Snippet, SnippetMeta, SnippetPage
     from pce_memory.domain.vocabulary import (
         BoundaryClass,
         ClaimKind,
@@ -130,7 +128,7 @@ _NAMES: typing.Final = {  # what is public of each module
     "domain.filters": "Condition Range",
     "domain.fused": (
         "FusionParams FusionResult LaneContributions LaneOutcome LaneRequest MultilaneResult "
-        "MutateDelta RankedDoc RunHandle RunProvenance Snippet SnippetMeta SnippetPage "
+        "MutateDelta RankedDoc RunHandle RunProvenance "
         "Suggestion TargetProfile TuningResult TuningStep"
     ),
     "domain.fusion": "BlendRunInput FrontierPoint LaneWeights PiWeights StructuralMetrics",
@@ -153,6 +151,7 @@ _NAMES: typing.Final = {  # what is public of each module
     "domain.receipt": "BatchResult NewObservation ObserveResult",
     "domain.refinement": "RefinementConfig RefinementResult RefinementState",
     "domain.representatives": "Representatives RepresentativesInput",
+    "domain.snippets": "Snippet SnippetMeta SnippetPage",
     "domain.vocabulary": "BoundaryClass ClaimKind EntityType FeedbackSignal Scope SourceType",
     "engine.module": "CoreModule create_core_module",
     "errors": "CoreError MemoryFault or_raise",

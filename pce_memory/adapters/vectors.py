@@ -8,6 +8,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.spaces import Space, Unembedded, as_columns, in_space
 from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
+from pce_memory.deps.embedding import model_of
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
 from pce_memory.store.embeddings import vector_text
@@ -222,8 +223,7 @@ class SqlVectorIndex:
     @property
     def model(self) -> str:
         """Name the provider's model as people read it."""
-        provider = self._provider
-        return f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
+        return model_of(self._provider)
 
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
         """Return a failure if the file's vectors are of another model than the provider's."""

@@ -13,11 +13,13 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import CoreError, EmbeddingFailed, InvalidParameter
+from pce_memory.policy.boundary import Narrowed
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import fold, reader
 from pce_memory.store import claims as claim_rows, embeddings
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import view
+from pce_memory.store.judged_rows import rows_that_hold
+from pce_memory.store.visibility import view_if_any
 
 CLOSE: Final = 0.95
 """From this cosine on, two claims of one scope say the same."""
@@ -40,30 +42,32 @@ def representative(
     """
     if feedback.duplicate_of is not None:
         return _named(deps, feedback.duplicate_of, stored, policy, at=feedback.ts)
-    peers = _peers(deps, stored, policy, boundary, at=feedback.ts)
-
-    def among(visible: Visibility) -> Result[StoredClaim | None, CoreError]:
-        return _nearest(deps, stored, policy, visible)
-
-    # A boundary that sees nothing has nothing to keep instead.
-    return fold(peers, ok=among, err=lambda _: Success(None))
+    return Result.do(
+        nearest
+        for peers in _peers(deps, stored, policy, boundary, at=feedback.ts)
+        # A boundary that sees nothing has nothing to keep instead.
+        for nearest in (Success(None) if peers is None else _nearest(deps, stored, policy, peers))
+    )
 
 
 def _peers(
     deps: CoreDeps, stored: StoredClaim, policy: Policy, boundary: Boundary | None, *, at: float
-) -> Result[Visibility, CoreError]:
+) -> Result[Visibility | None, CoreError]:
     """Return the claims of the same scope and class that may stand for one."""
     claim = stored.claim
+    own = Narrowed((claim.scope,), (), (claim.boundary_class,), policy.invariants)
     if boundary is not None:
-        return view(boundary, policy)(deps).map(
-            lambda seen: replace(
-                seen.visible, scopes=(claim.scope,), classes=(claim.boundary_class,)
+        return view_if_any(boundary, policy)(deps).map(
+            lambda seen: (
+                None
+                if seen is None
+                else replace(seen.visible, scopes=own.scopes, classes=own.classes)
             )
         )
-    return deps.invariant_evaluator.row_filter(policy.invariants, {}).map(
+    return rows_that_hold(own, {}, policy, now=at)(deps).map(
         lambda rules: Visibility(
-            scopes=(claim.scope,),
-            classes=(claim.boundary_class,),
+            scopes=own.scopes,
+            classes=own.classes,
             invariants=rules,
             now=at,
             alive_since=policy.scopes.alive_since(at),

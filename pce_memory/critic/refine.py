@@ -1,10 +1,11 @@
 """Accept, replan or reject over a series of scores; a change counts beyond its noise. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from returns.result import Result
 
+from pce_memory.domain.records import model_of
 from pce_memory.domain.refinement import (
     RefinementConfig,
     RefinementDecision,
@@ -14,7 +15,6 @@ from pce_memory.domain.refinement import (
     ScoreDirection,
 )
 from pce_memory.errors import InvalidParameter
-from pce_memory.scoring.given import of_type
 from pce_memory.scoring.noise import determine_score_direction
 
 Verdict: TypeAlias = tuple[RefinementDecision, str]
@@ -24,19 +24,20 @@ GRAVE: Final = ("critical", "duplicate task id", "circular dependency")
 
 
 def make_refinement_decision(
-    state: RefinementState, config: RefinementConfig | None = None
+    state: RefinementState | Mapping[str, object],
+    config: RefinementConfig | Mapping[str, object] | None = None,
 ) -> Result[RefinementResult, InvalidParameter]:
     """Return whether to take a result, try again, or give it up, and why (seed 003 §3).
 
     The first rule that holds decides: attempts are used up; the score is missing; the target is
     reached; the change is within the noise; it is worse beyond the noise; it stagnates; it is not
     acceptable; there are suggestions; else it is taken. Two replans within the noise never follow
-    each other.
+    each other. Plain mappings of the fields do as well.
     """
     return Result.do(
         _result(known, how, direction)
-        for known in of_type("state", state, RefinementState)
-        for how in of_type(
+        for known in model_of("state", state, RefinementState)
+        for how in model_of(
             "config", RefinementConfig() if config is None else config, RefinementConfig
         )
         for direction in determine_score_direction(

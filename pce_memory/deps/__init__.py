@@ -8,9 +8,11 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar, Unpack
 
 from returns.result import Result
 
-from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder
+from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder, model_of
+from pce_memory.deps.evaluating import BoundaryInvariant, InvariantEvaluator, RowJudge
 from pce_memory.deps.held import HeldRuns
 from pce_memory.deps.judging import QualityJudge
+from pce_memory.deps.members import check_members, declared
 from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
 from pce_memory.deps.search import (
     Arrays,
@@ -27,16 +29,14 @@ from pce_memory.deps.search import (
     Weighing,
     Wider,
 )
+from pce_memory.deps.whole_database import SeedDatabase, whole_database
+from pce_memory.deps.whole_policy_store import SeedPolicyStore, whole_policy_store
 from pce_memory.domain.arguments import ApplyFields
-from pce_memory.domain.boundary import InvariantDefinition
-from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.policy_record import PolicyRecord
-from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import (
     CoreError,
-    InvalidBoundary,
     PolicyMissing,
     StoreError,
 )
@@ -146,55 +146,18 @@ class PolicyStore(Protocol):
         ...
 
 
-class BoundaryInvariant(Protocol):
-    """A compiled invariant. `applies_to` has `*` expanded to all scopes."""
-
-    @property
-    def name(self) -> str:
-        """What the policy calls it."""
-        ...
-
-    @property
-    def applies_to(self) -> tuple[Scope, ...]:
-        """The scopes of the claims it judges."""
-        ...
-
-    def evaluate(self, claims: Sequence[AnyClaim]) -> Result[bool, CoreError]:
-        """Return whether it holds for every claim it applies to."""
-        ...
-
-
-class InvariantEvaluator(Protocol):
-    """Compiles invariant rules and judges claims by them."""
-
-    def compile(
-        self, definition: InvariantDefinition, context: Mapping[str, object] | None = None
-    ) -> Result[BoundaryInvariant, InvalidBoundary]:
-        """Compile one rule; `context` gives the identifiers that no claim carries."""
-        ...
-
-    def evaluate_all(
-        self, invariants: Sequence[BoundaryInvariant], claims: Sequence[AnyClaim]
-    ) -> Result[bool, CoreError]:
-        """Return whether every invariant holds for every claim it applies to."""
-        ...
-
-    def row_filter(
-        self,
-        definitions: Sequence[InvariantDefinition],
-        context: Mapping[str, object] | None = None,
-    ) -> Result[RowFilter, InvalidBoundary]:
-        """Return the same judgement as a predicate over the rows of claims."""
-        ...
-
-
 def nobody_sorts(postings: int) -> None:
     """Leave new postings to `maintain`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoreDeps:
-    """The Reader environment of the four functions. Built once, by `Memory`."""
+    """The Reader environment of the four functions. Built once, by `Memory`.
+
+    A host may put in ports of its own. Of `db` and `policy_store` the functions of the design
+    suffice, and of `invariant_evaluator` too; a port that lacks what it cannot do without is
+    refused by a `MemoryFault` that names all that is missing.
+    """
 
     db: Database
     embedding: EmbeddingProvider
@@ -214,8 +177,45 @@ class CoreDeps:
     timezone: tzinfo = UTC
     held: HeldRuns = field(default_factory=HeldRuns)
 
+    def __post_init__(self) -> None:
+        """Complete the ports that the design lets be smaller, and refuse what is lacking."""
+        object.__setattr__(self, "db", whole_database(self.db))
+        object.__setattr__(self, "policy_store", whole_policy_store(self.policy_store))
+        check_members(
+            {
+                name: (getattr(self, name), members)
+                for name, members in MEMBERS.items()
+                if name not in OPTIONAL or getattr(self, name) is not None
+            }
+        )
+
+
+_CALLED: Final = ("__call__",)
+OPTIONAL: Final = ("reranker", "judge")
+MEMBERS: Final[Mapping[str, Sequence[str]]] = {
+    "db": declared(SeedDatabase),
+    "embedding": declared(EmbeddingProvider),
+    "policy_store": declared(SeedPolicyStore),
+    "invariant_evaluator": declared(InvariantEvaluator),
+    "vector_index": declared(VectorIndex),
+    "search_index": declared(SearchIndex),
+    "tokenizer": declared(Tokenizer),
+    "clock": _CALLED,
+    "ids": _CALLED,
+    "digest": _CALLED,
+    "grown": _CALLED,
+    "reranker": declared(Reranker),
+    "judge": declared(QualityJudge),
+    "thesaurus": _CALLED,
+    "code_normalizers": ("get", "items"),
+    "timezone": ("utcoffset",),
+    "held": ("rows", "ranks", "carriers", "clear"),
+}
+"""What each port has to have; what more a database or a store of policies needs is made up for."""
+
 
 __all__ = [
+    "MEMBERS",
     "Arrays",
     "BoundaryInvariant",
     "Calibrated",
@@ -239,7 +239,10 @@ __all__ = [
     "RerankingFailed",
     "Row",
     "RowFilter",
+    "RowJudge",
     "SearchIndex",
+    "SeedDatabase",
+    "SeedPolicyStore",
     "Sought",
     "Standing",
     "Tokenizer",
@@ -250,4 +253,7 @@ __all__ = [
     "Weighing",
     "WhyNot",
     "Wider",
+    "model_of",
+    "whole_database",
+    "whole_policy_store",
 ]

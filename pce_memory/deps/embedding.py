@@ -39,6 +39,11 @@ class EmbeddingProvider(Protocol):
         ...
 
 
+def model_of(provider: EmbeddingProvider) -> str:
+    """Name an embedder's model as people read it: vectors of one name may be compared."""
+    return f"{provider.model_id} {provider.version} ({provider.dimension} dimensions)"
+
+
 @runtime_checkable
 class QueryEmbedder(Protocol):
     """What an EmbeddingProvider may be too, if its model reads questions and texts differently.
@@ -61,4 +66,4 @@ class Calibrated(Protocol):
         ...
 
 
-__all__ = ["Calibrated", "EmbeddingProvider", "QueryEmbedder"]
+__all__ = ["Calibrated", "EmbeddingProvider", "QueryEmbedder", "model_of"]

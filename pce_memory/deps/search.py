@@ -46,6 +46,11 @@ class Visibility:
 class VectorIndex(Protocol):
     """Where the vectors of claims live. Keys are the claims' `row_id`s."""
 
+    @property
+    def model(self) -> str:
+        """The model whose vectors these are, as `model_of` names it."""
+        ...
+
     def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, StoreError]:
         """Store vectors, or replace those that are there."""
         ...

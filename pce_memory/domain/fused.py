@@ -29,8 +29,8 @@ class RunHandle(Model):
     """What a lane left: for a lane run `run_id_lane` is the `run_id`.
 
     `hit_count` are the documents it lists; `meta` has lane_name, source, filters, `truncated`
-    where more were found than `top_k`, and `warnings` where a lane by codes looked for a taxonomy
-    that nothing which is seen has.
+    where more were found than `top_k`, `count_returned`, `took_ms`, and `warnings` where a lane by
+    codes looked for a taxonomy that nothing which is seen has.
     """
 
     run_id: Id
@@ -44,6 +44,11 @@ class RunHandle(Model):
     def lane_name(self) -> str:
         """What the lane goes by, such as recall or precision."""
         return str(self.meta.get("lane_name", self.lane))
+
+    def took(self, milliseconds: float) -> "RunHandle":
+        """Return the handle of a run that took so long, by the memory's clock."""
+        told = {"count_returned": self.hit_count, "took_ms": max(0.0, milliseconds)}
+        return self.model_copy(update={"meta": {**self.meta, **told}})
 
     def weighed(self, weight: float = 1.0) -> BlendRunInput:
         """Return this run as it is blended."""
@@ -114,7 +119,8 @@ class RankedDoc(Model):
     """One document of a ranking; ranks count from 1.
 
     `doc_id` is what its source calls it, `pub_id` its external id or the claim's id. `lane_scores`
-    has what each run gives it, by run id: their sum is the RRF part of the score. `source` is
+    has what each lane gives it, by lane_name, and `run_scores` what each run does, by run id: the
+    sum of either is the RRF part of the score. `source` is
     claims, documents, or the name of a backend, whose documents no boundary of ours has seen.
     """
 
@@ -124,6 +130,7 @@ class RankedDoc(Model):
     app_id: str | None = None
     score: Finite
     lane_scores: Mapping[str, Finite] = {}
+    run_scores: Mapping[str, Finite] = {}
     source: str = "claims"
     metadata: Mapping[str, object] = {}
 
@@ -207,34 +214,6 @@ class RunProvenance(Model):
     target_profile: TargetProfile
 
 
-class Snippet(Model):
-    """The beginning of the fields of a document."""
-
-    rank: Count
-    doc_id: str
-    pub_id: str
-    source: str
-    fields: Mapping[str, str] = {}
-
-
-class SnippetMeta(Model):
-    """How snippets were cut; `used_bytes` are those of the snippets as a JSON list in UTF-8."""
-
-    used_bytes: Count
-    truncated: bool
-    peek_cursor: str | None
-    total_docs: Count
-    retrieved: Count
-    returned: Count
-
-
-class SnippetPage(Model):
-    """Some snippets, and where the next ones begin."""
-
-    snippets: tuple[Snippet, ...]
-    meta: SnippetMeta
-
-
 Pattern: TypeAlias = Literal[
     "healthy", "low_recall", "low_precision", "semantic_dominance", "approach_imbalance"
 ]
@@ -244,11 +223,16 @@ Measure: TypeAlias = Literal["Fproxy", "CCW"]
 
 
 class MutateDelta(Model):
-    """What a mutation overwrites: absolute values, joined key by key."""
+    """What a mutation overwrites: absolute values, joined key by key.
+
+    A facet's terms are overwritten as a whole; a facet without terms counts no more.
+    """
 
     weights: Mapping[Lane, Weight] | None = None
     lane_weights: Mapping[str, Weight] | None = None
     pi_weights: Mapping[Literal["code", "facet", "lane"], Weight] | None = None
+    facet_terms: Mapping[str, tuple[str, ...]] | None = None
+    facet_weights: Mapping[str, Weight] | None = None
     category_weights: Mapping[Category, Weight] | None = None
     runs: Mapping[str, Weight] | None = None
     rrf_k: Rank | None = None

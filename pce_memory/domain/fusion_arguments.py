@@ -8,7 +8,7 @@ from pce_memory.domain.document import FeatureScope
 from pce_memory.domain.filters import Condition
 from pce_memory.domain.fused import TargetProfile
 from pce_memory.domain.fusion import LaneWeights, PiWeights
-from pce_memory.domain.lanes import Collection, Sort
+from pce_memory.domain.lanes import Collection, SemanticStyle, Sort
 from pce_memory.domain.representatives import Representatives, RepresentativesInput
 
 
@@ -19,6 +19,7 @@ class LaneFields(TypedDict, total=False):
     filters: conditions that go before the ranking. top_k: at most so many; 500.
     collection: claims or documents. field_boosts: what the fields of documents count by words.
     feature_scope: only documents that have one of its fields; each has one vector all the same.
+    semantic_style: original_dense has the semantic lane compare whole observations; default.
     hops: how far the graph lane walks; 1. sort: score, or a field such as created_at, dates.filing
     or attributes.pages; {"by": field, "order": "asc"} ascends.
     boundary: instead of the memory's own.
@@ -30,6 +31,7 @@ class LaneFields(TypedDict, total=False):
     collection: Collection
     field_boosts: Mapping[str, float] | None
     feature_scope: FeatureScope
+    semantic_style: SemanticStyle
     hops: int
     sort: Sort | str | Mapping[str, str]
     boundary: Boundary | None
@@ -64,7 +66,8 @@ class BlendFields(TypedDict, total=False):
 class PeekFields(TypedDict, total=False):
     """Which snippets of a run.
 
-    offset, or cursor, which the page before gave. limit: at most so many; 30, 100 at the most.
+    offset, or cursor, which the page before gave. limit, or count: at most so many; 30, 100 at
+    the most.
     fields: these, or all. per_field_chars: how long. budget_bytes: at most so many in UTF-8.
     boundary: instead of the memory's own.
     """
@@ -72,6 +75,7 @@ class PeekFields(TypedDict, total=False):
     offset: int
     cursor: str | None
     limit: int
+    count: int
     fields: Sequence[str]
     per_field_chars: Mapping[str, int]
     budget_bytes: int

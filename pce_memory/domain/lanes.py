@@ -12,6 +12,8 @@ from pce_memory.domain.fusion import Lane, Weight
 from pce_memory.domain.model import Model
 
 Collection: TypeAlias = Literal["claims", "documents"]
+SemanticStyle: TypeAlias = Literal["default", "original_dense"]
+"""What the semantic lane compares: claims, or what whole observations mean."""
 TopK: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
 
 TOOLS: Final[Mapping[str, Lane]] = {
@@ -65,6 +67,7 @@ class LaneAsk(Model):
     collection: Collection = "claims"
     field_boosts: Mapping[str, Weight] | None = None
     feature_scope: FeatureScope = "wide"
+    semantic_style: SemanticStyle = "default"
     codes: TargetProfile = TargetProfile()
     hops: Annotated[int, Field(ge=1, le=4)] = 1
     sort: Annotated[Sort, BeforeValidator(_as_sort)] = Sort()

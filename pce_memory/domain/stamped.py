@@ -1,7 +1,12 @@
 """Results that name the policy they were made under, and what is likely a slip."""
 
-from pce_memory.domain.ids import PolicyVersionField
+from collections.abc import Sequence
+from typing import TypeVar, cast
+
+from pce_memory.domain.ids import PolicyVersion, PolicyVersionField
 from pce_memory.domain.model import Model
+
+T = TypeVar("T")
 
 
 class Stamped(Model):
@@ -17,3 +22,24 @@ class Warned(Model):
     """
 
     warnings: tuple[str, ...] = ()
+
+
+def stamped(value: T, version: PolicyVersion, warnings: Sequence[str] = ()) -> T:
+    """Return a result, each of several, and the results in one, with a policy's version.
+
+    A result that can warn has these `warnings` beside its own.
+    """
+    if isinstance(value, tuple):
+        each = cast("tuple[object, ...]", value)
+        return cast("T", tuple(stamped(part, version, warnings) for part in each))
+    if not isinstance(value, (Stamped, Warned)):
+        return value
+    parts = {name: getattr(value, name) for name in type(value).model_fields}
+    update: dict[str, object] = {
+        name: stamped(part, version) for name, part in parts.items() if isinstance(part, Stamped)
+    }
+    if isinstance(value, Stamped):
+        update["policy_version"] = version
+    if isinstance(value, Warned):
+        update["warnings"] = tuple(dict.fromkeys((*value.warnings, *warnings)))
+    return value.model_copy(update=update)

@@ -19,7 +19,7 @@ from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.integrator import Rules, Written, write_documents
 from pce_memory.policy.boundary import all_invariants, well_formed
 from pce_memory.policy.documents import Kept, kept
-from pce_memory.policy.invariants import CompiledInvariant, compile_all
+from pce_memory.policy.judging import Invariants, invariants_of
 from pce_memory.result import collect
 from pce_memory.store import audit
 from pce_memory.store.audit import decided
@@ -62,7 +62,7 @@ class _Run:
     deps: CoreDeps
     boundary: Boundary
     policy: Policy
-    invariants: tuple[CompiledInvariant, ...]
+    invariants: Invariants
     sums: _Sums
 
     def write(self, batch: Sequence[tuple[int, Item]]) -> Result[None, CoreError]:
@@ -98,7 +98,9 @@ class _Run:
             for given in item
             for document in as_new_document(given)
             for coded in self._coded(document)
-            for judged in kept(coded, self.boundary, self.policy, self.invariants)
+            for judged in kept(
+                coded, self.boundary, self.policy, self.invariants, now=self.deps.clock()
+            )
         )
 
     def _coded(self, given: NewDocument) -> Result[NewDocument, InvalidParameter]:
@@ -141,7 +143,9 @@ def add_documents(
     return Result.do(
         sums.result()
         for usable in well_formed(boundary)
-        for invariants in compile_all(all_invariants(usable, policy), usable.context)
+        for invariants in invariants_of(
+            deps.invariant_evaluator, all_invariants(usable, policy), usable.context
+        )
         for run in Success(_Run(deps, usable, policy, invariants, sums))
         for _ in collect(written(run, batch) for batch in batches(given, BATCH))
     )

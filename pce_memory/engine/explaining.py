@@ -1,7 +1,8 @@
 """Why a claim is shown or not: every check by name, in the order they are made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from returns.result import Result, Success
 
@@ -16,15 +17,21 @@ from pce_memory.domain.query import Query
 from pce_memory.engine.lookup import visible_claims
 from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import all_invariants, covers
-from pce_memory.policy.invariants import CompiledInvariant, claim_environment, compile_all
+from pce_memory.policy.invariants import applying
+from pce_memory.policy.judging import Invariants, invariants_of
 from pce_memory.policy.outgoing import text_out
-from pce_memory.result import reader
+from pce_memory.result import collect, reader
 from pce_memory.retriever.context import iso
 from pce_memory.retriever.enough import with_enough
 from pce_memory.retriever.standing import Told
 from pce_memory.store import claims as claim_rows
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
+
+REFUSED: Final = Check(
+    check="invariants", passed=False, detail="the evaluator refuses the claim by none alone"
+)
+"""Stands where no invariant alone hides a claim, but the evaluator does."""
 
 
 @reader
@@ -34,10 +41,12 @@ def explain(
     """Return why a boundary shows a claim or does not; it is the owner who asks."""
     now = deps.clock()
     return Result.do(
-        _explanation(stored.claim, tuple(checks), policy)
+        _explanation(stored.claim, checks, policy)
         for stored in claim_rows.find(claim_id, policy, now=now)(deps)
-        for rules in compile_all(all_invariants(boundary, policy), boundary.context)
-        for checks in Result.from_value(_checks(stored.claim, boundary, policy, rules, now=now))
+        for rules in invariants_of(
+            deps.invariant_evaluator, all_invariants(boundary, policy), boundary.context
+        )
+        for checks in _checks(stored.claim, boundary, policy, rules, now=now)
     )
 
 
@@ -57,10 +66,10 @@ def explain_search(
         )
         return Result.do(
             explanation
-            for rules in compile_all(seen.narrowed.invariants, boundary.context)
-            for checks in Success(
-                tuple(_checks(stored.claim, reached, policy, rules, now=seen.visible.now))
+            for rules in invariants_of(
+                deps.invariant_evaluator, seen.narrowed.invariants, boundary.context
             )
+            for checks in _checks(stored.claim, reached, policy, rules, now=seen.visible.now)
             for explanation in _searched(deps, stored, query, boundary, policy, checks=checks)
         )
 
@@ -114,20 +123,19 @@ def _explanation(claim: AnyClaim, checks: tuple[Check, ...], policy: Policy) -> 
 
 
 def _checks(
-    claim: AnyClaim,
-    boundary: Boundary,
-    policy: Policy,
-    rules: Sequence[CompiledInvariant],
-    *,
-    now: float,
-) -> Iterator[Check]:
-    """Yield the checks in the security order of every read."""
-    yield _scope(claim, boundary)
-    yield _class(claim, boundary)
-    yield _allow(claim, boundary, policy)
-    yield from _invariants(claim, rules)
-    yield _ttl(claim, policy, now=now)
-    yield _status(claim)
+    claim: AnyClaim, boundary: Boundary, policy: Policy, rules: Invariants, *, now: float
+) -> Result[tuple[Check, ...], CoreError]:
+    """Return the checks in the security order of every read."""
+    return _invariants(claim, rules).map(
+        lambda judged: (
+            _scope(claim, boundary),
+            _class(claim, boundary),
+            _allow(claim, boundary, policy),
+            *judged,
+            _ttl(claim, policy, now=now),
+            _status(claim),
+        )
+    )
 
 
 def _scope(claim: AnyClaim, boundary: Boundary) -> Check:
@@ -156,18 +164,30 @@ def _allow(claim: AnyClaim, boundary: Boundary, policy: Policy) -> Check:
     return Check(check="allow", passed=bool(by), detail=f"{told}; {held}")
 
 
-def _invariants(claim: AnyClaim, rules: Sequence[CompiledInvariant]) -> Iterator[Check]:
-    for rule in rules:
-        applies = claim.scope in rule.applies_to
-        holds = not applies or rule.holds_in(claim_environment(claim, rule.context))
-        where = "holds" if holds else "does not hold"
-        yield Check(
-            check=f"invariant {rule.name}",
-            passed=holds,
-            detail=f"it {where} of the claim"
-            if applies
-            else f"it is not asked in scope {claim.scope}",
+def _invariants(claim: AnyClaim, rules: Invariants) -> Result[tuple[Check, ...], CoreError]:
+    """Ask for each invariant alone, and for all of them: an evaluator may refuse only that."""
+    return Result.do(
+        each if together or not all(one.passed for one in each) else (*each, REFUSED)
+        for each in collect(
+            _invariant(claim, rules, place) for place in range(len(rules.definitions))
         )
+        for together in rules.hold_for([claim])
+    )
+
+
+def _invariant(claim: AnyClaim, rules: Invariants, place: int) -> Result[Check, CoreError]:
+    definition = rules.definitions[place]
+    applies = claim.scope in applying(definition.applies_to).value_or(())
+    if not applies:
+        told = f"it is not asked in scope {claim.scope}"
+        return Success(Check(check=f"invariant {definition.name}", passed=True, detail=told))
+    return rules.holds_for(place, claim).map(
+        lambda holds: Check(
+            check=f"invariant {definition.name}",
+            passed=holds,
+            detail=f"it {'holds' if holds else 'does not hold'} of the claim",
+        )
+    )
 
 
 def _ttl(claim: AnyClaim, policy: Policy, *, now: float) -> Check:

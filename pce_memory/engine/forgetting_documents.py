@@ -10,9 +10,9 @@ from pce_memory.domain.erasure import Forgetting
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, UnknownDocument
 from pce_memory.policy.outgoing import cleaner
-from pce_memory.result import fold, reader
+from pce_memory.result import reader
 from pce_memory.store import document_index, document_words
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, view_if_any
 from pce_memory.text.phrases import loose_terms
 
 
@@ -42,10 +42,10 @@ def documents_to_forget(
     terms = words_to_forget(deps, wanted.query)
     if boundary is None:
         return document_words.holding_all(terms, cleaner(policy, ()), owner=True)(deps).map(tuple)
-    return fold(
-        view(boundary, policy)(deps),
-        ok=lambda seen: _shown_holding(deps, terms, seen, policy),
-        err=lambda _: Success(()),
+    return Result.do(
+        shown
+        for seen in view_if_any(boundary, policy)(deps)
+        for shown in (Success(()) if seen is None else _shown_holding(deps, terms, seen, policy))
     )
 
 
@@ -65,8 +65,10 @@ def _seen(
 ) -> Result[tuple[int, ...], CoreError]:
     if boundary is None or not keys:
         return Success(tuple(keys))
-    return fold(
-        view(boundary, policy)(deps),
-        ok=lambda seen: document_index.visible_among(keys, seen.visible)(deps),
-        err=lambda _: Success(()),
+    return Result.do(
+        shown
+        for seen in view_if_any(boundary, policy)(deps)
+        for shown in (
+            Success(()) if seen is None else document_index.visible_among(keys, seen.visible)(deps)
+        )
     )

@@ -169,7 +169,7 @@ class Governed(Explanations):
             lambda ready: Result.do(
                 judgement
                 for given in parse(Payload, {"payload": payload, **rest})
-                for judgement in validate(given, ready.boundary, ready.policy)
+                for judgement in validate(self.deps, given, ready.boundary, ready.policy)
             ),
             lambda ready, judgement: judged(self.deps, payload, ready, judgement),
         )

@@ -16,9 +16,9 @@ from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.outgoing import text_out
-from pce_memory.result import collect, fold, reader
+from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows, erasure, impact as rows_of_file, search
-from pce_memory.store.visibility import view
+from pce_memory.store.visibility import view_if_any
 
 CHUNK: Final = 2_000
 """So many texts are looked at together."""
@@ -98,14 +98,18 @@ def _audience(
     )
 
 
-def _seen(deps: CoreDeps, tag: str, policy: Policy) -> Result[frozenset[int], StoreError]:
+def _seen(deps: CoreDeps, tag: str, policy: Policy) -> Result[frozenset[int], CoreError]:
     """Return what the holders of a tag see; a pattern is tried with a tag under it."""
     held = tag.removesuffix("*") + ANYBODY if tag.endswith("*") else tag
     everything = Boundary(scope=SCOPES, allow=(held,), boundary_classes=BOUNDARY_CLASSES)
-    return fold(
-        view(everything, policy)(deps),
-        ok=lambda seen: search.visible_rows(seen.visible)(deps).map(frozenset),
-        err=lambda _: Success(frozenset()),
+    return Result.do(
+        rows
+        for seen in view_if_any(everything, policy)(deps)
+        for rows in (
+            Success(frozenset[int]())
+            if seen is None
+            else search.visible_rows(seen.visible)(deps).map(frozenset)
+        )
     )
 
 

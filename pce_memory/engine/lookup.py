@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
@@ -17,14 +17,15 @@ from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out, text_out
-from pce_memory.result import collect, fold, reader
+from pce_memory.result import collect, reader
 from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, contexts, evidence, search
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, view, view_if_any
 
+_NOBODY: Final[Mapping[int, AnyClaim]] = {}
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
 
 
@@ -64,7 +65,7 @@ def leaving(
     policy: Policy,
     *,
     just_written: bool = False,
-) -> Result[Mapping[int, AnyClaim], StoreError]:
+) -> Result[Mapping[int, AnyClaim], CoreError]:
     """Return those claims that a boundary shows, as they leave the engine, by their keys.
 
     Of claims that were `just_written` no measure has decayed since.
@@ -81,8 +82,11 @@ def leaving(
             for rows in fetch(row_ids, seen.visible)(deps)
         )
 
-    # A boundary that may write and see nothing is shown nothing.
-    return fold(view(boundary, policy)(deps), ok=among, err=lambda _: Success({}))
+    return Result.do(
+        shown
+        for seen in view_if_any(boundary, policy)(deps)
+        for shown in (Success(_NOBODY) if seen is None else among(seen))
+    )
 
 
 @reader

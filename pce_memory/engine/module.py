@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from returns.result import Result
 
@@ -17,12 +18,16 @@ from pce_memory.domain.model import DAY
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
+from pce_memory.domain.stamped import stamped
 from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import validate
+from pce_memory.policy.judged_payload import Judge
 from pce_memory.policy.redaction import redact
 from pce_memory.scoring.fusion import hybrid_fusion
 from pce_memory.scoring.rerank import recency_decay, rerank
 from pce_memory.text.content_hash import content_hash
+
+T = TypeVar("T")
 
 Extractor: TypeAlias = Callable[[Observation, Boundary], Result[tuple[AnyClaim, ...], CoreError]]
 Integrator: TypeAlias = Callable[
@@ -66,18 +71,20 @@ class CoreModule:
 
 
 def create_core_module(deps: CoreDeps) -> CoreModule:
-    """Return the core module over `deps`."""
+    """Return the core module over `deps`; results name the policy they were made under."""
     return CoreModule(
         extractor=lambda observation, boundary: extractor.extract(observation, boundary)(deps),
-        integrator=lambda claims, boundary, policy: integrator.integrate(claims, boundary, policy)(
-            deps
+        integrator=lambda claims, boundary, policy: _named(
+            integrator.integrate(claims, boundary, policy)(deps), policy
         ),
         retriever=lambda query, boundary, policy: retriever.activate(query, boundary, policy)(
             deps
         ),
-        critic=lambda feedback, policy: critic.process_feedback(feedback, policy)(deps),
+        critic=lambda feedback, policy: _named(
+            critic.process_feedback(feedback, policy)(deps), policy
+        ),
         boundary=BoundaryFunctions(
-            validate=validate,
+            validate=partial(validate, judge=Judge(deps.invariant_evaluator, deps.clock)),
             redact=redact,
         ),
         scoring=ScoringFunctions(
@@ -89,3 +96,7 @@ def create_core_module(deps: CoreDeps) -> CoreModule:
         ),
         hash=content_hash,
     )
+
+
+def _named(result: Result[T, CoreError], policy: Policy) -> Result[T, CoreError]:
+    return result.map(lambda value: stamped(value, policy.version))

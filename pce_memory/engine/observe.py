@@ -26,7 +26,7 @@ from pce_memory.extractor.links import still_linked
 from pce_memory.integrator import Prepared, prepare, write
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import awaiting
-from pce_memory.policy.invariants import violations
+from pce_memory.policy.judging import invariants_of
 from pce_memory.result import collect, fold, partition, reader, refill
 from pce_memory.store import claims as claim_rows, observations
 from pce_memory.store.observations import Said
@@ -163,7 +163,7 @@ def _fresh(
             entities=item.entities,
             relations=item.relations,
         )(deps)
-        for judged in _judged(made, item.entities, boundary, policy)
+        for judged in _judged(deps, made, item.entities, boundary, policy)
     )
 
 
@@ -183,12 +183,14 @@ def as_observation(deps: CoreDeps, item: NewObservation) -> Observation:
 
 
 def _judged(
-    made: Draft, given: Sequence[Entity], boundary: Boundary, policy: Policy
+    deps: CoreDeps, made: Draft, given: Sequence[Entity], boundary: Boundary, policy: Policy
 ) -> Result[Draft, CoreError]:
-    """Return the draft without the claims that an invariant does not hold for."""
-    claims = made.extraction.claims
-    return violations(all_invariants(boundary, policy), boundary.context, claims).map(
-        lambda found: _without(made, {one.claim_id: one.invariant_name for one in found}, given)
+    """Return the draft without the claims that the evaluator refuses."""
+    claims, rules = made.extraction.claims, all_invariants(boundary, policy)
+    return Result.do(
+        _without(made, {refused.claim_id: refused.reason for refused in refusals}, given)
+        for invariants in invariants_of(deps.invariant_evaluator, rules, boundary.context)
+        for refusals in invariants.sifted(claims)
     )
 
 
@@ -202,7 +204,7 @@ def _without(made: Draft, offenders: Mapping[ClaimId, str], given: Sequence[Enti
             line=1,
             length=len(claim.text),
             code=BoundaryDenied.code,
-            reason=f"I(B) violation: {offenders[claim.id]}",
+            reason=offenders[claim.id],
         )
         for position, claim in enumerate(extraction.claims, start=1)
         if claim.id in offenders

@@ -1,13 +1,13 @@
 """Run an operation under the boundary of a call and the policy in force, and tell the audit."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.stamped import Stamped, Warned
+from pce_memory.domain.stamped import stamped
 from pce_memory.engine.ready import Ready, as_boundary, settled
 from pce_memory.errors import (
     BoundaryDenied,
@@ -44,22 +44,6 @@ def nothing(_ready: Ready, _value: object) -> None:
 def shown(tool: str, ready: Ready, claims: int) -> Decision:
     """Return what the audit is told of claims that were shown or judged by their ids."""
     return decided(tool, "allowed", ready.boundary, ready.policy, counts={"claims": claims})
-
-
-def _stamped(value: T, ready: Ready) -> T:
-    """Return a result with the version of the policy it was made under, and likely slips."""
-    update: dict[str, object] = {}
-    if isinstance(value, Stamped):
-        update["policy_version"] = ready.policy.version
-    if isinstance(value, Warned):
-        found = warned_tags(ready.boundary.allow, ready.policy)
-        update["warnings"] = tuple(dict.fromkeys((*value.warnings, *found)))
-    if isinstance(value, (Stamped, Warned)) and any(update.values()):
-        return cast("T", value.model_copy(update=update))
-    if isinstance(value, tuple):
-        each = cast("tuple[object, ...]", value)
-        return cast("T", tuple(_stamped(one, ready) for one in each))
-    return value
 
 
 def apart(fields: Mapping[str, object]) -> tuple[object, dict[str, object]]:
@@ -101,7 +85,10 @@ class Runner:
         self, tool: str, ready: Ready, outcome: Result[T, CoreError], told: Told[T]
     ) -> Result[T, CoreError]:
         def came_through(value: T) -> Result[T, CoreError]:
-            return self._record(told(ready, value)).map(lambda _: _stamped(value, ready))
+            slips = warned_tags(ready.boundary.allow, ready.policy)
+            return self._record(told(ready, value)).map(
+                lambda _: stamped(value, ready.policy.version, slips)
+            )
 
         def failed(error: CoreError) -> Result[T, CoreError]:
             if not isinstance(error, _DENIALS):

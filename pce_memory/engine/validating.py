@@ -15,6 +15,7 @@ from pce_memory.domain.vocabulary import BoundaryClass, Scope
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import BoundaryDenied, CoreError
 from pce_memory.policy import boundary as boundaries
+from pce_memory.policy.judged_payload import Judge
 from pce_memory.store.audit import Decision, decided
 
 
@@ -28,7 +29,7 @@ class Payload(Model):
 
 
 def validate(
-    given: Payload, boundary: Boundary, policy: Policy
+    deps: CoreDeps, given: Payload, boundary: Boundary, policy: Policy
 ) -> Result[BoundaryValidationResult, CoreError]:
     """Judge a payload under a boundary; its tags may only narrow the boundary's."""
     return Result.do(
@@ -40,6 +41,7 @@ def validate(
             policy,
             boundary_class=given.boundary_class,
             scope=given.scope,
+            judge=Judge(deps.invariant_evaluator, deps.clock),
         )
     )
 

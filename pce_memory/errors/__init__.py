@@ -19,6 +19,7 @@ CoreError
     RunNotFound           no run of this id that the caller may look at
     BackendFailed         a search backend of the host gave nothing usable
     JudgeFailed           a judge of the host gave no usable score
+    PortFailed            a part of the deps record that is the host's failed
     SearchFailed          the search could not be answered
     EmbeddingFailed       the embedder gave no usable vector
     EmbedderMismatch      the file was written with another embedding model
@@ -58,6 +59,7 @@ from pce_memory.errors.data import (
     InvalidParameter,
     InvalidPolicyVersion,
     JudgeFailed,
+    PortFailed,
     RunNotFound,
     SearchFailed,
     TokenizerMismatch,
@@ -112,6 +114,7 @@ __all__ = [
     "PathUnusable",
     "PolicyConflict",
     "PolicyMissing",
+    "PortFailed",
     "ReadOnly",
     "RunNotFound",
     "SchemaDrift",
@@ -140,6 +143,7 @@ CoreError: TypeAlias = (
     | RunNotFound
     | BackendFailed
     | JudgeFailed
+    | PortFailed
     | SearchFailed
     | EmbeddingFailed
     | EmbedderMismatch

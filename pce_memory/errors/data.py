@@ -184,6 +184,23 @@ class JudgeFailed(PCEError):
 
 
 @dataclass(frozen=True, slots=True)
+class PortFailed(PCEError):
+    """A part of the deps record that is the host's raised, or gave what it may not give."""
+
+    tag: ClassVar[str] = "PortError"
+    code: ClassVar[str] = "PORT_FAILED"
+    status: ClassVar[int] = 502
+    remedy: ClassVar[str] = "Look at the port itself; nothing was changed and nothing shown."
+    port: str
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """Name the port and what is wrong."""
+        return f"The port {self.port} failed: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class SearchFailed(PCEError):
     """The search could not be answered. `query` is kept for the caller and never shown."""
 

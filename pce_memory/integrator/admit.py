@@ -1,6 +1,6 @@
 """Which claims may enter: every offender is named, and one is enough to refuse the call."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
@@ -15,7 +15,7 @@ from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import escalation_of
-from pce_memory.policy.invariants import violations
+from pce_memory.policy.judging import Invariants, Violation, invariants_of
 from pce_memory.policy.redaction import detected_class
 from pce_memory.result import collect, partition, reader, refill
 from pce_memory.store import claims as claim_rows
@@ -68,13 +68,23 @@ def admit_each(
     now = deps.clock()
     alone = [_alone(claim, boundary, policy, now) for claim in claims]
     good, _ = partition(alone)
-    if isinstance(hold(good, boundary, policy)(deps), Success):
-        return Success(tuple(alone))
+    return Result.do(
+        refill(alone, _apart(good, violations, boundary))
+        for invariants in _invariants(deps, boundary, policy)
+        for violations in invariants.sifted(good)
+    )
 
-    def held(claim: AnyClaim) -> Result[AnyClaim, CoreError]:
-        return hold([claim], boundary, policy)(deps).map(lambda _: claim)
 
-    return Success(refill(alone, [held(claim) for claim in good]))
+def _apart(
+    claims: Sequence[AnyClaim], violations: Sequence[Violation], boundary: Boundary
+) -> Iterator[Result[AnyClaim, CoreError]]:
+    """Yield each claim, or why it is refused."""
+    by_place: dict[int, list[Offence]] = {}
+    for one in violations:
+        by_place.setdefault(one.place, []).append((one.claim_id, one.reason))
+    for place, claim in enumerate(claims):
+        refused = _denied(by_place.get(place, ()), boundary)
+        yield refused if isinstance(refused, Failure) else Success(claim)
 
 
 def _alone(
@@ -96,15 +106,19 @@ def hold(
     deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
 ) -> Result[None, CoreError]:
     """Return a failure that names every claim an invariant does not hold for."""
-    evaluator = deps.invariant_evaluator
-    definitions = all_invariants(boundary, policy)
     return Result.do(
         None
-        for invariants in collect(
-            evaluator.compile(definition, boundary.context) for definition in definitions
-        )
-        for fine in evaluator.evaluate_all(invariants, claims)
-        for _ in (Success(None) if fine else _named(claims, boundary, policy))
+        for invariants in _invariants(deps, boundary, policy)
+        for found in invariants.violations(claims)
+        for _ in _denied([(one.claim_id, one.reason) for one in found], boundary)
+    )
+
+
+def _invariants(
+    deps: CoreDeps, boundary: Boundary, policy: Policy
+) -> Result[Invariants, CoreError]:
+    return invariants_of(
+        deps.invariant_evaluator, all_invariants(boundary, policy), boundary.context
     )
 
 
@@ -228,18 +242,6 @@ def _offences(claim: AnyClaim, boundary: Boundary) -> Iterable[Offence]:
         yield claim.id, "its text holds a secret" if found else "class secret is never kept"
     elif claim.boundary_class not in boundary.boundary_classes:
         yield claim.id, f"class {claim.boundary_class} is outside the boundary"
-
-
-def _named(
-    claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
-) -> Result[None, CoreError]:
-    return Result.do(
-        None
-        for found in violations(all_invariants(boundary, policy), boundary.context, claims)
-        for _ in _denied(
-            [(one.claim_id, f"I(B) violation: {one.invariant_name}") for one in found], boundary
-        )
-    )
 
 
 def _denied(offences: Sequence[Offence], boundary: Boundary) -> Result[None, BoundaryDenied]:

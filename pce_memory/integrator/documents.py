@@ -16,19 +16,18 @@ from typing import TypeAlias
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Vector, Visibility
+from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.ids import DocumentId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.indexing import vectors_of
 from pce_memory.integrator.planned_documents import Planned, Rules, apart, plan
 from pce_memory.policy.documents import Kept
-from pce_memory.result import collect, fold, reader
+from pce_memory.result import collect, reader
 from pce_memory.store import audit, document_rows, document_vectors
 from pce_memory.store.audit import decided
 from pce_memory.store.document_digests import content_of
 from pce_memory.store.document_rows import Entry
-from pce_memory.store.visibility import View, view
 
 Refused: TypeAlias = tuple[Kept, CoreError]
 
@@ -58,15 +57,10 @@ def write_documents(
     deps: CoreDeps, batch: Sequence[Kept], rules: Rules
 ) -> Result[Written, CoreError]:
     """Write documents; those of a batch that share an external id one after the other."""
-    visible = fold(view(rules.boundary, rules.policy)(deps), ok=_mask, err=lambda _: None)
     runs = apart(batch, map(_own_keys, batch))
-    return collect(_written(deps, run, visible, rules) for run in runs).map(
+    return collect(_written(deps, run, rules) for run in runs).map(
         lambda done: sum(done, start=Written())
     )
-
-
-def _mask(seen: View) -> Visibility | None:
-    return seen.visible
 
 
 def _own_keys(one: Kept) -> Collection[object]:
@@ -74,25 +68,23 @@ def _own_keys(one: Kept) -> Collection[object]:
     return one.document.external_ids.items() or (content_of(one.document),)
 
 
-def _written(
-    deps: CoreDeps, run: Sequence[Kept], visible: Visibility | None, rules: Rules
-) -> Result[Written, CoreError]:
+def _written(deps: CoreDeps, run: Sequence[Kept], rules: Rules) -> Result[Written, CoreError]:
     def each(planned: tuple[Planned, ...]) -> Result[Written, CoreError]:
         parts = list(apart(run, (one.known for one in planned)))
         if len(parts) == 1:
             # Others may write meanwhile: what is there is looked up again, inside.
-            return _written_at_once(deps, planned, partial(plan, deps, run, visible, rules), rules)
-        return collect(_written(deps, part, visible, rules) for part in parts).map(
+            return _written_at_once(deps, planned, partial(plan, deps, run, rules), rules)
+        return collect(_written(deps, part, rules) for part in parts).map(
             lambda done: sum(done, start=Written())
         )
 
-    return Result.do(done for planned in plan(deps, run, visible, rules) for done in each(planned))
+    return Result.do(done for planned in plan(deps, run, rules) for done in each(planned))
 
 
 def _written_at_once(
     deps: CoreDeps,
     planned: tuple[Planned, ...],
-    again: Callable[[], Result[tuple[Planned, ...], StoreError]],
+    again: Callable[[], Result[tuple[Planned, ...], CoreError]],
     rules: Rules,
 ) -> Result[Written, CoreError]:
     boundary, policy = rules.boundary, rules.policy

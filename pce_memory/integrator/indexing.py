@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from returns.result import Result, Success
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import CoreError, StoreError
+from pce_memory.errors import CoreError, EmbedderMismatch
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import fold, reader
 from pce_memory.store import embeddings, events, observations
@@ -50,7 +50,7 @@ def index(
     *,
     said: Mapping[ObservationId, Said],
     bulk: Bulk | None = None,
-) -> Result[Indexed, StoreError]:
+) -> Result[Indexed, CoreError]:
     """Return how claims are to be found.
 
     `said` tells of the observations that are yet to be written; the others are looked up. Where
@@ -60,6 +60,7 @@ def index(
     unknown = [origin for origin in _origins(claims) if origin not in said]
     return Result.do(
         Indexed(texts, all_said, vectors, in_bulk=bulk is not None)
+        for _ in embeddings.same_model()(deps)
         for stored in observations.said(unknown)(deps)
         for all_said in Success({**stored, **said})
         for texts in Success({one.id: _text(one, all_said, policy) for one in claims})
@@ -73,7 +74,7 @@ def index(
 
 def _vectors_in_bulk(
     deps: CoreDeps, texts: Mapping[ClaimId, str], policy: Policy, bulk: Bulk
-) -> Result[Mapping[str, Vector], StoreError]:
+) -> Result[Mapping[str, Vector], CoreError]:
     """Return the vectors that were given, else what the embedder says of all texts at once."""
     if not bulk:
         return vectors_of(deps, tuple(texts.values()), policy, cached=False)
@@ -101,10 +102,15 @@ def vectors_of(
     *,
     at: str = "integrate",
     cached: bool = True,
-) -> Result[Mapping[str, Vector], StoreError]:
-    """Return the vectors of texts; where the embedder fails none, and an event says so."""
+) -> Result[Mapping[str, Vector], CoreError]:
+    """Return the vectors of texts; where the embedder fails none, and an event says so.
 
-    def without(error: CoreError) -> Result[Mapping[str, Vector], StoreError]:
+    An embedder of another model has not failed: its vectors are refused.
+    """
+
+    def without(error: CoreError) -> Result[Mapping[str, Vector], CoreError]:
+        if isinstance(error, EmbedderMismatch):
+            return Failure(error)
         payload = {"at": at, "texts": len(texts), "error": error.code}
         return events.record("search_fallback", payload, policy_version=policy.version)(deps).map(
             lambda _: {}

@@ -13,11 +13,12 @@ from pce_memory.domain.vocabulary import BOUNDARY_CLASSES
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.known_documents import Known
 from pce_memory.policy.documents import Kept, standing_for
-from pce_memory.policy.invariants import CompiledInvariant
+from pce_memory.policy.judging import Invariants
 from pce_memory.result import fold
 from pce_memory.store import document_rows
 from pce_memory.store.document_digests import digest_of, digests_of_content
 from pce_memory.store.document_rows import Head
+from pce_memory.store.visibility import view_if_any
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Rules:
 
     boundary: Boundary
     policy: Policy
-    invariants: tuple[CompiledInvariant, ...]
+    invariants: Invariants
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,19 @@ class _Found(NamedTuple):
 
 
 def plan(
+    deps: CoreDeps, run: Sequence[Kept], rules: Rules
+) -> Result[tuple[Planned, ...], CoreError]:
+    """Return what is to be done with each, by what is there now and visible."""
+    return Result.do(
+        planned
+        for seen in view_if_any(rules.boundary, rules.policy)(deps)
+        for planned in _planned_by(deps, run, None if seen is None else seen.visible, rules)
+    )
+
+
+def _planned_by(
     deps: CoreDeps, run: Sequence[Kept], visible: Visibility | None, rules: Rules
 ) -> Result[tuple[Planned, ...], StoreError]:
-    """Return what is to be done with each, by what is there now and visible."""
     if visible is None:
         digests = [digest_of(deps, one.document) for one in run]
         return Success(tuple(Planned(*one) for one in zip(run, digests, strict=True)))
@@ -129,7 +140,7 @@ def _planned(
         there = min((heads[key] for key in keys if key in heads), key=_order, default=None)
         others = [] if there is None else [there.standing]
         return standing_for(
-            one, rules.boundary, rules.policy, rules.invariants, others=others
+            one, rules.boundary, rules.policy, rules.invariants, others=others, now=deps.clock()
         ).map(lambda kept: Planned(kept, digest_of(deps, kept.document), there, of.known))
 
     outcome: Result[Planned, CoreError] = Result.do(

@@ -13,9 +13,9 @@ from pce_memory.domain.extraction import SimilarClaim
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.indexing import Indexed
-from pce_memory.result import collect, fold, reader
+from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, view_if_any
 from pce_memory.text.content_hash import near_key
 
 CLOSE: Final = 0.85
@@ -44,7 +44,11 @@ def near_duplicates(
         )
 
     # A boundary that may write but sees nothing learns nothing.
-    return fold(view(boundary, policy)(deps), ok=found, err=lambda _: Success(()))
+    return Result.do(
+        similar
+        for seen in view_if_any(boundary, policy)(deps)
+        for similar in (Success(()) if seen is None else found(seen))
+    )
 
 
 def _joined(*groups: Sequence[SimilarClaim]) -> tuple[SimilarClaim, ...]:

@@ -18,8 +18,9 @@ from pce_memory.domain.vocabulary import (
     Scope,
     stricter,
 )
-from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, shown
-from pce_memory.policy.invariants import CompiledInvariant, compile_all, payload_environment
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidBoundary, InvalidScope, shown
+from pce_memory.policy.judged_payload import RULES, Judge, PayloadCase, violated
+from pce_memory.policy.judging import Invariants, invariants_of
 from pce_memory.policy.redaction import detected_class, redact_for
 from pce_memory.policy.tags import MOST_NAMED, known_sentence, nearest, warned_tags
 
@@ -170,18 +171,24 @@ def validate(
     *,
     boundary_class: str | None = None,
     scope: str | None = None,
-) -> Result[BoundaryValidationResult, InvalidBoundary | InvalidScope]:
+    judge: Judge = RULES,
+) -> Result[BoundaryValidationResult, CoreError]:
     """Judge a payload: deny goes before redact, and redact before allow.
 
     Its class is the stricter of what the caller says and what is found in it. A payload that is
-    allowed with `redacted` may pass in that form only.
+    allowed with `redacted` may pass in that form only. `judge` judges it, as a fact of now.
     """
     return Result.do(
-        _judged(_Case(payload, usable, policy, declared), scopes, invariants)
+        judgement
         for usable in well_formed(boundary)
         for declared in _known_class(boundary_class)
         for scopes in _judged_scopes(usable, scope)
-        for invariants in compile_all(all_invariants(usable, policy), usable.context)
+        for invariants in invariants_of(
+            judge.evaluator, all_invariants(usable, policy), usable.context
+        )
+        for judgement in _judged(
+            _Case(payload, usable, policy, declared, judge.clock()), scopes, invariants
+        )
     )
 
 
@@ -202,6 +209,7 @@ class _Case:
     boundary: Boundary
     policy: Policy
     declared: BoundaryClass | None
+    now: float
 
 
 def _known_class(declared: str | None) -> Result[BoundaryClass | None, InvalidBoundary]:
@@ -221,29 +229,32 @@ def _judged_scopes(
 
 
 def _judged(
-    case: _Case, scopes: tuple[Scope, ...], invariants: Sequence[CompiledInvariant]
-) -> BoundaryValidationResult:
+    case: _Case, scopes: tuple[Scope, ...], invariants: Invariants
+) -> Result[BoundaryValidationResult, CoreError]:
     version = case.policy.version
     if len(case.payload.encode(errors="replace")) > case.policy.extraction.max_bytes:
         # It is not searched for secrets, so nothing of it is shown either.
         long = "the payload is longer than extraction.max_bytes"
-        return BoundaryValidationResult(allowed=False, reason=long, policy_version=version)
+        return Success(
+            BoundaryValidationResult(allowed=False, reason=long, policy_version=version)
+        )
     loosest = min(case.boundary.boundary_classes, key=BOUNDARY_CLASSES.index)
     found = stricter(case.declared or loosest, detected_class(case.payload, case.policy))
     text = redact_for(case.payload, case.policy, boundary_class=found).text
     passing = _passing_class(case, found, text)
-    reasons = (
-        _outside(case.boundary, scopes),
-        _violated(invariants, scopes, text, passing or found),
-        None if passing else _closed(case, found),
-    )
-    reason = next((one for one in reasons if one), None)
-    return BoundaryValidationResult(
-        allowed=reason is None,
-        reason=reason,
-        redacted=None if text == case.payload else text,
-        policy_version=version,
-    )
+
+    def told(violated: str | None) -> BoundaryValidationResult:
+        closed = None if passing else _closed(case, found)
+        reason = _outside(case.boundary, scopes) or violated or closed
+        return BoundaryValidationResult(
+            allowed=reason is None,
+            reason=reason,
+            redacted=None if text == case.payload else text,
+            policy_version=version,
+        )
+
+    asked = PayloadCase(text, case.boundary.context, scopes, passing or found, case.now)
+    return violated(asked, invariants).map(told)
 
 
 def _passing_class(case: _Case, found: BoundaryClass, text: str) -> BoundaryClass | None:
@@ -267,26 +278,6 @@ def _passing_class(case: _Case, found: BoundaryClass, text: str) -> BoundaryClas
 def _outside(boundary: Boundary, scopes: tuple[Scope, ...]) -> str | None:
     strange = [scope for scope in scopes if scope not in boundary.scope]
     return f"scope {strange[0]} is outside the boundary" if strange else None
-
-
-def _violated(
-    invariants: Sequence[CompiledInvariant],
-    scopes: tuple[Scope, ...],
-    text: str,
-    boundary_class: BoundaryClass,
-) -> str | None:
-    """Return the first invariant that does not hold of the text in a scope it may go to."""
-    for scope in scopes:
-        asked = [one for one in invariants if scope in one.applies_to]
-        if not asked:
-            continue
-        values = payload_environment(
-            text, asked[0].context, scope=scope, boundary_class=boundary_class
-        )
-        for invariant in asked:
-            if not invariant.holds_in(values):
-                return f"I(B) violation: {invariant.name}"
-    return None
 
 
 def _closed(case: _Case, found: BoundaryClass) -> str:

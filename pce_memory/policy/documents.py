@@ -1,6 +1,6 @@
 """A document as it may be kept: redacted, in its class, and what rules ask of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -13,14 +13,15 @@ from pce_memory.domain.vocabulary import BoundaryClass, Scope, slower, stricter
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, InvalidScope
 from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.invariants import (
-    CompiledInvariant,
+    ClaimFlags,
+    JudgedText,
     breaking_change,
+    judged_text,
     text_flags,
 )
+from pce_memory.policy.judging import Invariants
 from pce_memory.policy.outgoing import redacted_out
 from pce_memory.policy.redaction import detected_class, redact_for
-from pce_memory.policy.rule_context import BREAKING
-from pce_memory.policy.rule_tree import Value
 from pce_memory.result import collect
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.redact import SECRET, redact
@@ -33,18 +34,28 @@ class Kept:
     """A document as it is to be stored, and what rules ask of its texts."""
 
     document: NewDocument
-    contains_pii: bool
-    contains_secret: bool
-    breaking_change: bool
-    text_length: int
+    flags: ClaimFlags
     redacted: bool
+
+    def judged(self, now: float) -> JudgedText:
+        """Return it as something that an evaluator judges: its fields in the order of names."""
+        document = self.document
+        return judged_text(
+            "\n".join(text for _, text in sorted(document.fields.items())),
+            self.flags,
+            scope=document.scope,
+            boundary_class=document.boundary_class,
+            now=now,
+        )
 
 
 def kept(
     given: NewDocument,
     boundary: Boundary,
     policy: Policy,
-    invariants: tuple[CompiledInvariant, ...],
+    invariants: Invariants,
+    *,
+    now: float,
 ) -> Result[Kept, CoreError]:
     """Return a document as it may be stored, or why it may not.
 
@@ -61,7 +72,7 @@ def kept(
         for clean in Success(_redacted(given, policy))
         for _ in _in_class(clean.boundary_class, boundary, policy)
         for judged in Success(_flagged(given, clean))
-        for _ in _held(judged, boundary, invariants)
+        for _ in _held(judged.judged(now), boundary, invariants)
     )
 
 
@@ -69,9 +80,10 @@ def standing_for(
     one: Kept,
     boundary: Boundary,
     policy: Policy,
-    invariants: tuple[CompiledInvariant, ...],
+    invariants: Invariants,
     *,
     others: Sequence[tuple[Scope, BoundaryClass]],
+    now: float,
 ) -> Result[Kept, CoreError]:
     """Return a document as it may stand for some that it takes the place of, or why it may not.
 
@@ -89,25 +101,8 @@ def standing_for(
         for _ in _in_scope(raised, boundary)
         for _ in _in_class(level, boundary, policy)
         for judged in Success(replace(one, document=raised))
-        for _ in _held(judged, boundary, invariants)
+        for _ in _held(judged.judged(now), boundary, invariants)
     )
-
-
-def environment(one: Kept, context: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Return the value of every name a rule may use: the measures are those of a fresh fact."""
-    return {
-        **context,
-        "claim.kind": "fact",
-        "claim.scope": one.document.scope,
-        "claim.boundary_class": one.document.boundary_class,
-        "claim.quality": 0.5,
-        "claim.confidence": 0.5,
-        "claim.utility": 0.0,
-        "claim.text_length": float(one.text_length),
-        "prompt.contains_pii": one.contains_pii,
-        "prompt.contains_secret": one.contains_secret,
-        BREAKING: one.breaking_change or context.get(BREAKING) is True,
-    }
 
 
 def _sound(given: NewDocument, policy: Policy) -> Result[None, InvalidParameter]:
@@ -250,20 +245,21 @@ def _flagged(given: NewDocument, clean: NewDocument) -> Kept:
     flags = [text_flags(text) for text in _texts(clean)]
     return Kept(
         document=clean,
-        contains_pii=any(pii for pii, _ in flags),
-        contains_secret=any(secret for _, secret in flags),
-        breaking_change=breaking_change(clean.codes.get("tag", ())),
-        text_length=sum(len(text) for text in clean.fields.values()),
+        flags=ClaimFlags(
+            contains_pii=any(pii for pii, _ in flags),
+            contains_secret=any(secret for _, secret in flags),
+            breaking_change=breaking_change(clean.codes.get("tag", ())),
+            text_length=sum(len(text) for text in clean.fields.values()),
+        ),
         redacted=_texts(given) != _texts(clean),
     )
 
 
 def _held(
-    one: Kept, boundary: Boundary, invariants: tuple[CompiledInvariant, ...]
-) -> Result[None, BoundaryDenied]:
-    for invariant in invariants:
-        if one.document.scope in invariant.applies_to and not invariant.holds_in(
-            environment(one, invariant.context)
-        ):
-            return Failure(BoundaryDenied(boundary, f"I(B) violation: {invariant.name}"))
-    return Success(None)
+    judged: JudgedText, boundary: Boundary, invariants: Invariants
+) -> Result[None, CoreError]:
+    return Result.do(
+        None
+        for found in invariants.violations([judged])
+        for _ in (Failure(BoundaryDenied(boundary, found[0].reason)) if found else Success(None))
+    )

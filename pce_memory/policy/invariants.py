@@ -9,10 +9,11 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import BoundaryInvariant, RowFilter
 from pce_memory.domain.boundary import InvariantDefinition
-from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.claim import AnyClaim, DerivedClaim
+from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.vocabulary import SCOPES, BoundaryClass, Scope
 from pce_memory.errors import CoreError, InvalidBoundary, shown
+from pce_memory.policy.judging import MAX_INVARIANTS
 from pce_memory.policy.rule_context import BREAKING, context_values
 from pce_memory.policy.rule_sql import every, over_scopes, to_sql
 from pce_memory.policy.rule_tree import Expression, Value
@@ -20,8 +21,6 @@ from pce_memory.policy.rule_values import holds
 from pce_memory.policy.rules import RuleFault, parse_rule
 from pce_memory.result import collect
 from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, detect
-
-MAX_INVARIANTS: Final = 1_000
 
 _BREAKING_WORDS: Final = re.compile(
     r"breaking[ _-]change|backwards?[ -]incompatible|破壊的な?変更|後方互換性(?:の|が)な",
@@ -39,16 +38,10 @@ class ClaimFlags:
     text_length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A claim, and the invariant that does not hold for it."""
-
-    claim_id: ClaimId
-    invariant_name: str
-
-
 def claim_flags(claim: AnyClaim) -> ClaimFlags:
     """Return what the detectors find in a claim's text, and what its tags say."""
+    if isinstance(claim, JudgedText):
+        return claim.flags
     pii, secret = text_flags(claim.text)
     return ClaimFlags(pii, secret, breaking_change(claim.tags), len(claim.text))
 
@@ -87,28 +80,38 @@ def claim_environment(claim: AnyClaim, context: Mapping[str, Value]) -> Mapping[
     }
 
 
-def payload_environment(
-    text: str, context: Mapping[str, Value], *, scope: Scope, boundary_class: BoundaryClass
-) -> Mapping[str, Value]:
-    """Return the value of every name a rule may use of a text that is no claim yet.
+class JudgedText(DerivedClaim):
+    """A text that is no claim, in the form of a fresh fact: evaluators judge claims only."""
 
-    Its measures are those of a fresh fact. It has no tags: whether it breaks an API is what the
-    context says, else whether it speaks of a breaking change.
+    flags: ClaimFlags
+
+
+def judged_text(
+    text: str, flags: ClaimFlags, *, scope: Scope, boundary_class: BoundaryClass, now: float
+) -> JudgedText:
+    """Return a text as something to judge; it may be longer than a claim's, and blank."""
+    return JudgedText.model_construct(
+        id=ClaimId("clm_judged"),
+        text=text,
+        kind="fact",
+        scope=scope,
+        boundary_class=boundary_class,
+        origin_observation_id=ObservationId("obs_judged"),
+        derived_from=(),
+        created_at=now,
+        updated_at=now,
+        flags=flags,
+    )
+
+
+def payload_flags(text: str, context: Mapping[str, object]) -> ClaimFlags:
+    """Return what rules ask of a text that has no tags.
+
+    Whether it breaks an API is what the context says, else whether it speaks of a breaking change.
     """
     pii, secret = text_flags(text)
-    return {
-        BREAKING: speaks_of_breaking(text),
-        **context,
-        "claim.kind": "fact",
-        "claim.scope": scope,
-        "claim.boundary_class": boundary_class,
-        "claim.quality": 0.5,
-        "claim.confidence": 0.5,
-        "claim.utility": 0.0,
-        "claim.text_length": float(len(text)),
-        "prompt.contains_pii": pii,
-        "prompt.contains_secret": secret,
-    }
+    breaking = BREAKING not in context and speaks_of_breaking(text)
+    return ClaimFlags(pii, secret, breaking, len(text))
 
 
 def speaks_of_breaking(text: str) -> bool:
@@ -161,6 +164,9 @@ class RuleEvaluator:
         self, invariants: Sequence[BoundaryInvariant], claims: Sequence[AnyClaim]
     ) -> Result[bool, CoreError]:
         """Return whether every invariant holds for every claim it applies to."""
+        compiled = [one for one in invariants if isinstance(one, CompiledInvariant)]
+        if len(compiled) == len(invariants) and _of_one_context(compiled):
+            return Success(_all_hold(compiled, claims))
         return collect(invariant.evaluate(claims) for invariant in invariants).map(all)
 
     def row_filter(
@@ -180,26 +186,18 @@ class RuleEvaluator:
         )
 
 
-def violations(
-    definitions: Sequence[InvariantDefinition],
-    context: Mapping[str, object] | None,
-    claims: Sequence[AnyClaim],
-) -> Result[tuple[Violation, ...], InvalidBoundary]:
-    """Return every claim with every invariant that does not hold for it."""
-    return compile_all(definitions, context).map(lambda compiled: _offences(compiled, claims))
+def _of_one_context(compiled: Sequence[CompiledInvariant]) -> bool:
+    return all(one.context == compiled[0].context for one in compiled)
 
 
-def _offences(
-    compiled: Sequence[CompiledInvariant], claims: Sequence[AnyClaim]
-) -> tuple[Violation, ...]:
-    if not compiled:
-        return ()
-    return tuple(
-        Violation(claim.id, invariant.name)
+def _all_hold(compiled: Sequence[CompiledInvariant], claims: Sequence[AnyClaim]) -> bool:
+    """Return whether all hold for all, with one look at each claim."""
+    return not compiled or all(
+        invariant.holds_in(environment)
         for claim in claims
         for environment in (claim_environment(claim, compiled[0].context),)
         for invariant in compiled
-        if claim.scope in invariant.applies_to and not invariant.holds_in(environment)
+        if claim.scope in invariant.applies_to
     )
 
 

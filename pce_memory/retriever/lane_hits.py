@@ -15,7 +15,7 @@ from pce_memory.deps import Arrays, CoreDeps, Visibility
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.retriever.lanes import Question, question, sought_by
+from pce_memory.retriever.lanes import LaneFault, Question, question, sought_by
 from pce_memory.scoring.blend import WeighedRun, blend
 from pce_memory.scoring.reciprocal import DEFAULT_K
 from pce_memory.store import claims, codes
@@ -50,7 +50,7 @@ def _first(keys: Keys, scores: Floats, top_k: int) -> LaneHits:
 @reader
 def fulltext(
     deps: CoreDeps, query: str, visible: Visibility, policy: Policy, *, top_k: int, every: bool
-) -> Result[LaneHits, StoreError]:
+) -> Result[LaneHits, LaneFault]:
     """Return claims by BM25: with any word of the query, or with every word and every phrase."""
     return Result.do(
         hits
@@ -104,7 +104,7 @@ def _holding(
 @reader
 def semantic(
     deps: CoreDeps, text: str, visible: Visibility, policy: Policy, *, top_k: int
-) -> Result[LaneHits, StoreError]:
+) -> Result[LaneHits, LaneFault]:
     """Return claims by the cosine of their vectors to a text's."""
     return Result.do(
         hits
@@ -128,7 +128,7 @@ def _by_meaning(
 @reader
 def graph(
     deps: CoreDeps, text: str, visible: Visibility, policy: Policy, *, top_k: int, hops: int
-) -> Result[LaneHits, StoreError]:
+) -> Result[LaneHits, LaneFault]:
     """Return claims that name entities which the best claims for a text name.
 
     The seeds are the best by words and by meaning; a hop from claim to claim over an entity keeps
@@ -183,7 +183,7 @@ def by_codes(
 @reader
 def original_dense(
     deps: CoreDeps, text: str, visible: Visibility, policy: Policy, *, top_k: int
-) -> Result[LaneHits, StoreError]:
+) -> Result[LaneHits, LaneFault]:
     """Return claims by the cosine of a text's vector to what their whole observations mean.
 
     That is the mean of the vectors of an observation's visible claims: a file keeps no vectors of

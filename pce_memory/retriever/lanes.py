@@ -6,13 +6,13 @@ This is the one place that asks the search index.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
-from returns.result import Result, Success
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Found, Sought, Vector, Visibility, Weighing, Wider
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import EmbeddingFailed, StoreError
+from pce_memory.errors import EmbedderMismatch, EmbeddingFailed, StoreError
 from pce_memory.result import fold, reader
 from pce_memory.retriever.wider import wider_than
 from pce_memory.store import claims, embeddings, events
@@ -23,6 +23,9 @@ from pce_memory.text.periods import periods
 from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.sanitize import sanitize
 from pce_memory.text.tokens import term_hashes
+
+LaneFault: TypeAlias = StoreError | EmbedderMismatch
+"""What a lane that compares vectors may return."""
 
 MAX_EMBED_CHARS: Final = 20_000
 FEW_WORDS: Final = 2
@@ -61,7 +64,7 @@ class Candidates:
 
 
 @reader
-def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, StoreError]:
+def question(deps: CoreDeps, query: str, policy: Policy) -> Result[Question, LaneFault]:
     """Return what a query asks for; without a vector, and with an event, if the embedder fails."""
     asked = read_query(sanitize(query, max_chars=MAX_EMBED_CHARS), deps.tokenizer)
     if not asked.text.strip():
@@ -154,10 +157,14 @@ def _with_vector(found: Found, asked: Asked, unrelated: float) -> Candidates:
     )
 
 
-def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | None, StoreError]:
+def _query_vector(deps: CoreDeps, text: str, policy: Policy) -> Result[Vector | None, LaneFault]:
     """Return the query's vector; None, with an event, where the embedder fails."""
 
-    def without(error: EmbeddingFailed) -> Result[Vector | None, StoreError]:
+    def without(
+        error: EmbeddingFailed | EmbedderMismatch,
+    ) -> Result[Vector | None, LaneFault]:
+        if isinstance(error, EmbedderMismatch):
+            return Failure(error)
         if deps.db.read_only:
             return Success(None)
         payload = {"at": "activate", "error": error.code}

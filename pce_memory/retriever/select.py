@@ -18,7 +18,7 @@ from pce_memory.result import reader
 from pce_memory.retriever.context import sizes_of
 from pce_memory.retriever.lanes import Question, candidates, question
 from pce_memory.retriever.showing import Kept, as_shown, within_budget
-from pce_memory.store import claims as claim_rows, evidence
+from pce_memory.store import claims as claim_rows, embeddings, evidence
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
 from pce_memory.text.marks import asks_when
@@ -73,6 +73,7 @@ def select(
     return Result.do(
         selection
         for _ in short_enough(query.q, policy)
+        for _ in embeddings.same_model()(deps)
         for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
         for asked in question(query.q, policy)(deps)
         for _ in deps.search_index.follow()

@@ -11,11 +11,11 @@ from typing import TypeVar, cast, get_args
 from returns.result import Failure, Result, Success
 
 from pce_memory.domain.ranking import HasScore
+from pce_memory.domain.records import kind_of
 from pce_memory.errors import InvalidParameter
 from pce_memory.errors.search import InvalidScore, Seen
 
 S = TypeVar("S", bound=HasScore)
-T = TypeVar("T")
 
 
 def number_of(given: object) -> float | None:
@@ -48,18 +48,6 @@ def seen(given: object) -> Seen:
     return kind_of(given) + (" beyond every float" if beyond else "")
 
 
-def kind_of(given: object) -> str:
-    """Return what something is, in words.
-
-    >>> kind_of([]), kind_of(3), kind_of(None)
-    ('a list', 'an int', 'None')
-    """
-    if given is None:
-        return "None"
-    name = type(given).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-
-
 def score_of(name: str, given: object) -> Result[float, InvalidScore]:
     """Return a score as a float."""
     number = number_of(given)
@@ -83,11 +71,15 @@ def listed(name: str, given: object) -> Result[Sequence[object], InvalidParamete
     return Failure(InvalidParameter(name, f"it is {kind_of(given)}; give a list"))
 
 
-def of_type(name: str, given: object, wanted: type[T]) -> Result[T, InvalidParameter]:
-    """Return what is of a type."""
-    if isinstance(given, wanted):
-        return Success(given)
-    return Failure(InvalidParameter(name, f"it is {kind_of(given)}; give a {wanted.__name__}"))
+def part_of(given: object, name: str) -> object:
+    """Return a part of an object, or of a plain mapping; None where it has none.
+
+    >>> part_of({"id": "a"}, "id"), part_of({"id": "a"}, "score")
+    ('a', None)
+    """
+    if isinstance(given, Mapping):
+        return cast("Mapping[str, object]", given).get(name)
+    return getattr(given, name, None)
 
 
 def one_of(name: str, given: object, choices: object) -> Result[None, InvalidParameter]:
@@ -118,19 +110,21 @@ def faults(
 ) -> Iterator[InvalidParameter | InvalidScore]:
     """Yield what is wrong with results that have to have a score each."""
     for place, one in enumerate(results):
-        try:
-            score: object = cast("HasScore", one).score
-        except AttributeError:
+        if not has_score(one):
             yield InvalidParameter(f"{name}.{place}", f"{kind_of(one)} has no score")
-        else:
-            if number_of(score) is None:
-                yield InvalidScore("score", seen(score))
+        elif number_of(score := part_of(one, "score")) is None:
+            yield InvalidScore("score", seen(score))
+
+
+def has_score(given: object) -> bool:
+    """Return whether a result has a score, be it a plain mapping or an object."""
+    return "score" in given if isinstance(given, Mapping) else hasattr(given, "score")
 
 
 def id_faults(results: Iterable[object], name: str) -> Iterator[InvalidParameter]:
     """Yield what is wrong with results that have to have an id each."""
     for place, one in enumerate(results):
-        id_: object = getattr(one, "id", None)
+        id_ = part_of(one, "id")
         if not isinstance(id_, str):
             reason = f"its id is {kind_of(id_)}; give a text"
             yield InvalidParameter(f"{name}.{place}", reason)

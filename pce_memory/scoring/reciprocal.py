@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from returns.result import Failure, Result, Success
 
@@ -14,10 +14,17 @@ from pce_memory.domain.ranking import (
     ScoreBreakdown,
     SearchWeights,
 )
+from pce_memory.domain.records import kind_of, record_of
 from pce_memory.errors import InvalidParameter
 from pce_memory.errors.search import EmptyRankedLists, InvalidKValue, InvalidWeights
 from pce_memory.result import collect
-from pce_memory.scoring.given import id_faults, listed, number_of, of_type, seen, weights_seen
+from pce_memory.scoring.given import (
+    id_faults,
+    listed,
+    number_of,
+    seen,
+    weights_seen,
+)
 
 DEFAULT_K: Final = 60.0
 TOLERANCE: Final = 0.01
@@ -30,7 +37,9 @@ RRFError = InvalidWeights | InvalidKValue | EmptyRankedLists | InvalidParameter
 
 
 def calculate_rrf_score(
-    ranked_lists: RankedLists, weights: SearchWeights | None = None, k: float = DEFAULT_K
+    ranked_lists: RankedLists | Mapping[str, Sequence[RankedItem | Mapping[str, object]]],
+    weights: SearchWeights | Mapping[str, float] | None = None,
+    k: float = DEFAULT_K,
 ) -> Result[list[RRFResult], RRFError]:
     """Return what the strategies found, fused: the sum of weight / (k + rank), highest first.
 
@@ -39,13 +48,21 @@ def calculate_rrf_score(
     or more, fractions allowed), that the lists are lists and one is not empty, ids and ranks. A
     generator is no list: it would be read once.
 
+    Plain mappings do as well, of lists, of weights and of items: an item that says no rank has
+    that of its place in the list, and `score` is another word for `original_score`.
+
     >>> found = RankedLists(keyword=[RankedItem("a", 1)], semantic=[RankedItem("a", 2)])
     >>> round(calculate_rrf_score(found).unwrap()[0].rrf_score, 6)
     0.011383
+    >>> plain = {"keyword": [{"id": "a", "score": 0.9}], "semantic": [{"id": "b"}, {"id": "a"}]}
+    >>> calculate_rrf_score(plain).unwrap() == calculate_rrf_score(
+    ...     RankedLists([RankedItem("a", 1)], [RankedItem("b", 1), RankedItem("a", 2)])
+    ... ).unwrap()
+    True
     """
     return Result.do(
         _fused(lists, usable, number)
-        for shares in of_type(
+        for shares in record_of(
             "weights", SearchWeights() if weights is None else weights, SearchWeights
         )
         for usable in _weights_of(shares)
@@ -71,10 +88,33 @@ def _k_of(given: object) -> Result[float, RRFError]:
 def _lists_of(given: object) -> Result[Mapping[str, Sequence[RankedItem]], RRFError]:
     return Result.do(
         lists
-        for ranked in of_type("ranked_lists", given, RankedLists)
-        for some in collect(listed(name, getattr(ranked, name)) for name in STRATEGIES)
+        for ranked in record_of("ranked_lists", given, RankedLists)
+        for some in collect(_items(name, getattr(ranked, name)) for name in STRATEGIES)
         for lists in _usable(dict(zip(STRATEGIES, some, strict=True)))
     )
+
+
+def _items(name: str, given: object) -> Result[Sequence[object], InvalidParameter]:
+    """Return a list with an item of ours for each that is a plain mapping."""
+    return Result.do(
+        items
+        for some in listed(name, given)
+        for items in collect(
+            _item(f"{name}.{place}", place, cast("Mapping[str, object]", one))
+            if isinstance(one, Mapping)
+            else Success(one)
+            for place, one in enumerate(some)
+        )
+    )
+
+
+def _item(name: str, place: int, given: Mapping[str, object]) -> Result[object, InvalidParameter]:
+    score = given.get("original_score", given.get("score"))
+    if score is not None and number_of(score) is None:
+        reason = f"it is {kind_of(score)}; give a number"
+        return Failure(InvalidParameter(f"{name}.score", reason))
+    item = {"id": given.get("id"), "rank": given.get("rank", place + 1), "original_score": score}
+    return Success(RankedItem(**cast("Mapping[str, Any]", item)))
 
 
 def _usable(

@@ -1,6 +1,7 @@
 """A result with another score, of whatever type a caller's results are."""
 
 import copy
+from collections.abc import Mapping
 from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -14,6 +15,8 @@ T = TypeVar("T")
 
 def rescored(one: T, score: float) -> T:
     """Return a copy with this score; the original is left as it is."""
+    if isinstance(one, Mapping):
+        return cast("T", {**cast("Mapping[str, object]", one), "score": score})
     if isinstance(one, BaseModel):
         return one.model_copy(update={"score": score})
     if is_dataclass(one) and not isinstance(one, type):

@@ -2,15 +2,16 @@
 
 What returns a Result takes anything and never raises. `deduplicate_results` and
 `sort_by_relevance` take any results with scores; a strategy or a direction that there is none of
-is a ValueError.
+is a ValueError. Results may be objects or plain mappings: what comes out is what went in.
 """
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cmp_to_key
 from itertools import chain
-from typing import TypeAlias, TypeVar, cast
+from numbers import Real
+from typing import Any, TypeAlias, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
@@ -22,6 +23,7 @@ from pce_memory.domain.ranking import (
     Scored,
     SortOptions,
 )
+from pce_memory.domain.records import kind_of, or_value_error, record_of
 from pce_memory.errors import InvalidParameter
 from pce_memory.errors.search import InvalidScore, InvalidThreshold
 from pce_memory.result import collect
@@ -29,11 +31,10 @@ from pce_memory.scoring.given import (
     chosen,
     faults,
     id_faults,
-    kind_of,
     listed,
     number_of,
-    of_type,
     one_of,
+    part_of,
     score_of,
     seen,
 )
@@ -65,7 +66,7 @@ def _deduplicated(
 ) -> list[T]:
     groups: dict[str, list[T]] = {}
     for one in results:
-        groups.setdefault(one.id, []).append(one)
+        groups.setdefault(_id_of(one), []).append(one)
     return sort_by_relevance([_chosen(group, strategy, summed) for group in groups.values()])
 
 
@@ -87,7 +88,7 @@ def _chosen(
 
 def _total(group: Sequence[HasScore]) -> float:
     # fsum gives one sum in any order, and refuses what sum takes for inf or nan.
-    scores = [_as_float(one.score) for one in group]
+    scores = [_as_float(_score_of(one)) for one in group]
     try:
         return math.fsum(scores)
     except (OverflowError, ValueError):
@@ -97,7 +98,7 @@ def _total(group: Sequence[HasScore]) -> float:
 def _within_floats(group: Sequence[HasScore]) -> float:
     # A sum of numbers is a number: infinity is none, and a filter or a merge would refuse it.
     total = _total(group)
-    if math.isinf(total) and all(math.isfinite(_as_float(one.score)) for one in group):
+    if math.isinf(total) and all(math.isfinite(_as_float(_score_of(one))) for one in group):
         return math.copysign(sys.float_info.max, total)
     return total
 
@@ -109,13 +110,15 @@ def _as_float(score: float) -> float:
         return math.inf if score > 0 else -math.inf
 
 
-def sort_by_relevance(results: Sequence[S], options: SortOptions[S] | None = None) -> list[S]:
+def sort_by_relevance(
+    results: Sequence[S], options: SortOptions[S] | Mapping[str, object] | None = None
+) -> list[S]:
     """Return a new list, sorted by score, highest first unless told otherwise, and stable.
 
     The tie breaker orders equal scores in either direction alike. What is no number comes last.
     Another direction than asc and desc is a ValueError.
     """
-    how: SortOptions[S] = options or SortOptions()
+    how = _options(options)
     chosen("direction", how.direction, Direction)
     downwards = how.direction == "desc"
 
@@ -125,9 +128,14 @@ def sort_by_relevance(results: Sequence[S], options: SortOptions[S] | None = Non
             return -1 if (left > right) is downwards else 1
         return 0 if how.tie_breaker is None else _sign(how.tie_breaker(one, other))
 
-    numbers = [one for one in results if not _is_nan(one.score)]
-    rest = [one for one in results if _is_nan(one.score)]
+    numbers = [one for one in results if not _is_nan(_score_of(one))]
+    rest = [one for one in results if _is_nan(_score_of(one))]
     return sorted(numbers, key=cmp_to_key(compared)) + rest
+
+
+def _options(given: object) -> "SortOptions[Any]":
+    plain: SortOptions[Any] = SortOptions()
+    return or_value_error(record_of("options", plain if given is None else given, type(plain)))
 
 
 def _is_nan(score: float) -> bool:
@@ -135,7 +143,32 @@ def _is_nan(score: float) -> bool:
 
 
 def _height(one: HasScore) -> float:
-    return -math.inf if _is_nan(one.score) else one.score
+    score = _score_of(one)
+    return -math.inf if _is_nan(score) else score
+
+
+def _score_of(one: HasScore) -> float:
+    """Return the score of a result; a plain mapping has to have a number."""
+    return or_value_error(_number_in(one)) if isinstance(one, Mapping) else one.score
+
+
+def _number_in(given: object) -> Result[float, InvalidParameter]:
+    score = part_of(given, "score")
+    if not isinstance(score, bool) and isinstance(score, Real):
+        return Success(cast("float", score))
+    return Failure(InvalidParameter("results.score", f"it is {kind_of(score)}; give a number"))
+
+
+def _id_of(one: Scored) -> str:
+    """Return the id of a result; a plain mapping has to have a text."""
+    return or_value_error(_text_in(one)) if isinstance(one, Mapping) else one.id
+
+
+def _text_in(given: object) -> Result[str, InvalidParameter]:
+    id_ = part_of(given, "id")
+    if isinstance(id_, str):
+        return Success(id_)
+    return Failure(InvalidParameter("results.id", f"it is {kind_of(id_)}; give a text"))
 
 
 def _sign(value: float) -> int:
@@ -149,30 +182,30 @@ def filter_by_threshold(results: Sequence[S], threshold: float) -> Result[list[S
         return Failure(InvalidThreshold(seen(threshold)))
 
     return Result.do(
-        [one for one in cast("Sequence[S]", given) if one.score >= least]
+        [one for one in cast("Sequence[S]", given) if _score_of(one) >= least]
         for given in listed("results", results)
         for _ in _fine(faults(given))
     )
 
 
 def merge_search_results(
-    result_sets: Sequence[Sequence[T]], config: MergeConfig | None = None
+    result_sets: Sequence[Sequence[T]],
+    config: MergeConfig | Mapping[str, object] | None = None,
 ) -> Result[list[T], MergeError]:
     """Return the results of several sources as one list: each once, filtered, cut, best first."""
-    how = MergeConfig() if config is None else config
     return Result.do(
-        [one for one in merged if one.score >= least][: how.max_results]
+        [one for one in merged if _score_of(one) >= least][: how.max_results]
+        for how in record_of("config", MergeConfig() if config is None else config, MergeConfig)
         for least in _least(how)
         for every in _every(result_sets)
         for merged in _once(cast("Sequence[T]", every), how)
     )
 
 
-def _least(given: object) -> Result[float, MergeError]:
+def _least(how: MergeConfig) -> Result[float, MergeError]:
     """Return the least score to be kept, if all that a config says can be."""
     return Result.do(
         least
-        for how in of_type("config", given, MergeConfig)
         for _ in one_of(
             "deduplication_strategy", how.deduplication_strategy, DeduplicationStrategy
         )
@@ -222,7 +255,8 @@ def _once(every: Sequence[T], how: MergeConfig) -> Result[list[T], MergeError]:
     ):  # a type of the caller's that nothing is set of
         reason = f"{kind_of(every[0])} cannot be copied with another score"
         return Failure(InvalidParameter("result_sets", reason))
-    beyond = next((one.score for one in merged if number_of(one.score) is None), None)
+    scores = map(_score_of, merged)
+    beyond = next((score for score in scores if number_of(score) is None), None)
     if beyond is not None:
         return Failure(InvalidScore("sum_score", seen(beyond)))
     return Success(merged)

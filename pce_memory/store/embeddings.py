@@ -4,10 +4,17 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Final
 
-from returns.result import Result, Success
+from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Calibrated, CoreDeps, EmbeddingProvider, QueryEmbedder, Vector
-from pce_memory.errors import EmbeddingFailed, StoreError
+from pce_memory.deps import (
+    Calibrated,
+    CoreDeps,
+    EmbeddingProvider,
+    QueryEmbedder,
+    Vector,
+    model_of,
+)
+from pce_memory.errors import EmbedderMismatch, EmbeddingFailed, StoreError
 from pce_memory.result import reader
 from pce_memory.store.statements import statements
 
@@ -29,12 +36,23 @@ def text_key(text: str) -> str:
 
 
 @reader
-def embed_query(deps: CoreDeps, text: str) -> Result[Vector, EmbeddingFailed]:
+def same_model(deps: CoreDeps) -> Result[None, EmbedderMismatch]:
+    """Return a failure where the embedder and the index of vectors are not of one model.
+
+    A deps record may be put together of any: vectors of two models are never compared.
+    """
+    given = model_of(deps.embedding)
+    if given == deps.vector_index.model:
+        return Success(None)
+    return Failure(EmbedderMismatch(deps.vector_index.model, given))
+
+
+@reader
+def embed_query(deps: CoreDeps, text: str) -> Result[Vector, EmbeddingFailed | EmbedderMismatch]:
     """Return the vector of a question; most models embed it as any other text."""
     provider = deps.embedding
-    return (
-        provider.embed_query(text) if isinstance(provider, QueryEmbedder) else provider.embed(text)
-    )
+    embed = provider.embed_query if isinstance(provider, QueryEmbedder) else provider.embed
+    return Result.do(vector for _ in same_model()(deps) for vector in embed(text))
 
 
 def unrelated(provider: EmbeddingProvider) -> float:
@@ -45,11 +63,12 @@ def unrelated(provider: EmbeddingProvider) -> float:
 @reader
 def embed_all(
     deps: CoreDeps, texts: Sequence[str]
-) -> Result[Mapping[str, Vector], EmbeddingFailed | StoreError]:
+) -> Result[Mapping[str, Vector], EmbeddingFailed | EmbedderMismatch | StoreError]:
     """Return the vector of each text; the embedder is asked for those that no claim has."""
     distinct = list(dict.fromkeys(texts))
     return Result.do(
         {**known, **new}
+        for _ in same_model()(deps)
         for known in deps.vector_index.of_texts(distinct)
         for missing in Success([text for text in distinct if text not in known])
         for vectors in (deps.embedding.embed_batch(missing) if missing else Success([]))
@@ -60,11 +79,13 @@ def embed_all(
 @reader
 def embed_anew(
     deps: CoreDeps, texts: Sequence[str]
-) -> Result[Mapping[str, Vector], EmbeddingFailed]:
+) -> Result[Mapping[str, Vector], EmbeddingFailed | EmbedderMismatch]:
     """Return the vector of each text without a look at those that there are."""
     distinct = list(dict.fromkeys(texts))
-    return deps.embedding.embed_batch(distinct).map(
-        lambda vectors: dict(zip(distinct, vectors, strict=True))
+    return Result.do(
+        dict(zip(distinct, vectors, strict=True))
+        for _ in same_model()(deps)
+        for vectors in deps.embedding.embed_batch(distinct)
     )
 
 

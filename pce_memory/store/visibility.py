@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from returns.result import Result, Success
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, RowFilter, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import Scope
-from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, StoreError
+from pce_memory.errors import BoundaryDenied, CoreError, InvalidBoundary, InvalidScope
 from pce_memory.policy.boundary import Narrowed, narrow
 from pce_memory.result import fold, reader
 from pce_memory.store.claims import ALWAYS
+from pce_memory.store.judged_rows import rows_that_hold
 from pce_memory.store.search import visible_among
 
 
@@ -32,7 +33,7 @@ def view(
     *,
     scope: Sequence[Scope] | None = None,
     allow: Sequence[str] | None = None,
-) -> Result[View, InvalidScope | BoundaryDenied | InvalidBoundary]:
+) -> Result[View, CoreError]:
     """Return what a query may see now: the order is scope, allow tags, class, invariants, life."""
     return Result.do(
         View(
@@ -49,10 +50,21 @@ def view(
         )
         for now in Success(deps.clock())
         for narrowed in narrow(boundary, policy, query_scope=scope, query_allow=allow)
-        for invariants in deps.invariant_evaluator.row_filter(
-            narrowed.invariants, boundary.context
-        )
+        for invariants in rows_that_hold(narrowed, boundary.context, policy, now=now)(deps)
     )
+
+
+@reader
+def view_if_any(
+    deps: CoreDeps, boundary: Boundary, policy: Policy
+) -> Result[View | None, CoreError]:
+    """Return what a boundary sees; None for one that may write and sees nothing."""
+
+    def nothing(error: CoreError) -> Result[View | None, CoreError]:
+        sees_nothing = isinstance(error, InvalidScope | BoundaryDenied | InvalidBoundary)
+        return Success(None) if sees_nothing else Failure(error)
+
+    return fold(view(boundary, policy)(deps), ok=Success, err=nothing)
 
 
 def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
@@ -72,16 +84,17 @@ def shown_rows(
     policy: Policy,
     *,
     status: str = "active",
-) -> Result[frozenset[int], StoreError]:
+) -> Result[frozenset[int], CoreError]:
     """Return which claims a boundary shows; one that may write and see nothing shows none.
 
     With the status `review`: which of those that wait for a human it would show.
     """
-
-    def among(seen: View) -> Result[frozenset[int], StoreError]:
-        return visible_among(row_ids, replace(seen.visible, status=status))(deps)
-
-    def none(_: object) -> Result[frozenset[int], StoreError]:
-        return Success(frozenset())
-
-    return fold(view(boundary, policy)(deps), ok=among, err=none)
+    return Result.do(
+        shown
+        for seen in view_if_any(boundary, policy)(deps)
+        for shown in (
+            Success(frozenset[int]())
+            if seen is None
+            else visible_among(row_ids, replace(seen.visible, status=status))(deps)
+        )
+    )

@@ -37,6 +37,7 @@ from pce_memory.errors import (
     PathUnusable,
     PolicyConflict,
     PolicyMissing,
+    PortFailed,
     ReadOnly,
     RunNotFound,
     SchemaDrift,
@@ -78,7 +79,7 @@ def exit_code(error: CoreError) -> int:
             code = NOT_WRITABLE
         case DatabaseFailed() | SearchFailed() | EmbeddingFailed():
             code = OTHER
-        case ClockFailed() | DuplicateClaim() | BackendFailed() | JudgeFailed():
+        case ClockFailed() | DuplicateClaim() | BackendFailed() | JudgeFailed() | PortFailed():
             code = OTHER
         case _:
             assert_never(error)

@@ -13,6 +13,7 @@ from pce_memory.domain.ranking import (
     QueryExpansionConfig,
     Synonyms,
 )
+from pce_memory.domain.records import or_value_error, record_of
 from pce_memory.text.expansion_given import faults
 from pce_memory.text.fold import caseless
 
@@ -45,7 +46,7 @@ def thesaurus(dictionary: Dictionary) -> Thesaurus:
 
 def expand_query(
     query: str,
-    config: QueryExpansionConfig | None = None,
+    config: QueryExpansionConfig | Mapping[str, object] | None = None,
     dictionary: Dictionary | Thesaurus | None = None,
 ) -> ExpandedQuery:
     """Return what a dictionary has for a query: synonyms first, then related words.
@@ -60,7 +61,10 @@ def expand_query(
     >>> expand_query("機械学習", QueryExpansionConfig(language="ja"), words).expanded
     ('ML', 'machine learning', 'AI')
     """
-    how = QueryExpansionConfig() if config is None else config
+    plain = QueryExpansionConfig()
+    how = or_value_error(
+        record_of("config", plain if config is None else config, QueryExpansionConfig)
+    )
     ready = isinstance(dictionary, Thesaurus)
     wrong = next(faults(query, how, None if ready else dictionary), None)
     if wrong is not None:

@@ -180,7 +180,7 @@ class TestBlend:
     def test_the_score_is_the_rrf_part_boosted(self, lamps: Memory):
         result = blended(lamps, rrf_k=60, beta_fuse=1.2, pi_weights={"code": 0, "facet": 0})
         for doc in result.ranked_docs:
-            lanes = len(doc.lane_scores) / 3
+            lanes = len(doc.run_scores) / 3
             rrf = sum(doc.lane_scores.values())
             assert doc.score == pytest.approx(rrf * (1 + 1.2 * 0.3 * lanes))
         assert [doc.rank for doc in result.ranked_docs] == [*range(1, result.total_docs + 1)]
@@ -190,7 +190,7 @@ class TestBlend:
         two = lamps.fusion.rrf_search_fulltext_raw("lamp 3", lane_name="other")
         result = lamps.fusion.rrf_blend_frontier([one.weighed(2.0), two], beta_fuse=0)
         best = result.ranked_docs[0]
-        assert best.lane_scores == {
+        assert best.run_scores == {
             one.run_id: pytest.approx(2 / 61),
             two.run_id: pytest.approx(1 / 61),
         }
@@ -294,7 +294,7 @@ class TestMutate:
         base = blended(lamps)
         first = base.params.runs[0].run_id_lane
         made = lamps.fusion.rrf_mutate_run(base.run_id, {"runs": {first: 0}})
-        assert all(first not in doc.lane_scores for doc in made.ranked_docs)
+        assert all(first not in doc.run_scores for doc in made.ranked_docs)
         error = refused(lambda: lamps.fusion.rrf_mutate_run(base.run_id, {"runs": {"x": 1}}))
         assert isinstance(error, InvalidParameter)
 

@@ -128,7 +128,7 @@ class TestOneBlend:
         given = [second, first] if swapped else [first, second]
         blend = fusion.rrf_blend_frontier(given)
         (one,) = blend.ranked_docs
-        assert (one.pub_id, one.app_id, len(one.lane_scores)) == ("P-alice", "A-alice", 2)
+        assert (one.pub_id, one.app_id, len(one.run_scores)) == ("P-alice", "A-alice", 2)
         again = fusion.rrf_mutate_run(blend.run_id, {"rrf_k": 10})
         assert fusion.peek_snippets(again.run_id).snippets[0].pub_id == "P-alice"
         assert fusion.get_provenance(again.run_id).code_freqs == {"fi": {"H01": 1}}

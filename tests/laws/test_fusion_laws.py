@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from pce_memory import Boundary, Memory, MemoryFault
-from pce_memory.domain.fused import SnippetPage
+from pce_memory.domain.snippets import SnippetPage
 from pce_memory.domain.vocabulary import SCOPES
 from pce_memory.engine.fusion.boosts import Carried, summed
 from pce_memory.engine.fusion.representatives import typical_codes
@@ -127,7 +127,7 @@ def test_what_is_hidden_moves_no_run_and_no_blend(
         )
         names = {run.run_id: place for place, run in enumerate(runs)}
         docs = [
-            (doc.doc_id, doc.score, {names[one]: part for one, part in doc.lane_scores.items()})
+            (doc.doc_id, doc.score, {names[one]: part for one, part in doc.run_scores.items()})
             for doc in result.ranked_docs
         ]
         return docs, result.metrics, result.frontier

@@ -19,7 +19,8 @@ from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES, slower, stric
 from pce_memory.engine.ready import default_boundary
 from pce_memory.integrator import integrate
 from pce_memory.integrator.merge import merge_claims
-from pce_memory.policy.invariants import violations
+from pce_memory.policy.invariants import RuleEvaluator
+from pce_memory.policy.judging import invariants_of
 from pce_memory.store import claims as claim_rows
 from tests.conftest import rows, tables, wipe
 from tests.strategies import boundaries, claim_lists, claims, kinds, sentences
@@ -62,13 +63,14 @@ def test_what_is_integrated_satisfies_the_invariants(
     policy = memory.policy()
     result = integrate(given, boundary, policy)(memory.deps)
     if isinstance(result, Success):
-        assert violations([invariant], None, given).unwrap() == ()
+        judged = invariants_of(RuleEvaluator(), [invariant]).unwrap()
+        assert judged.violations(given).unwrap() == ()
         keys = claim_rows.keys_of_ids([one.id for one in given])(memory.deps).unwrap()
         standing = claim_rows.fetch(
             [key.row_id for key in keys.values()], policy, now=memory.deps.clock()
         )(memory.deps).unwrap()
         after = [one.claim for one in standing.values()]
-        assert violations([invariant], None, after).unwrap() == ()
+        assert judged.violations(after).unwrap() == ()
     else:
         assert rows(memory, "claims") == 0
 

@@ -22,7 +22,7 @@ STATEMENTS: Final = [(group, name) for group in GROUPS for name in statements(gr
 TEMPLATES: Final = sorted(path.stem for path in (ROOT / "sql" / "templates").glob("*.sql"))
 TREES: Final = [
     ast.parse(path.read_text("utf-8"))
-    for folder in ("store", "adapters")
+    for folder in ("store", "adapters", "deps")
     for path in sorted((ROOT / "pce_memory" / folder).rglob("*.py"))
 ]
 

@@ -39,6 +39,7 @@ ERRORS: Final[dict[int, list[errors.CoreError]]] = {
         errors.DuplicateClaim("sha256:0", "clm_1"),
         errors.BackendFailed("mine", "why"),
         errors.JudgeFailed("mine", "why"),
+        errors.PortFailed("invariant_evaluator", "why"),
     ],
     2: [
         errors.InvalidParameter("top_k", "why"),

@@ -50,13 +50,24 @@ class Fused:
         """Return how the ranking does by π when it is cut."""
         return frontier(self.order.pi.tolist(), params.k_grid, beta=params.f_beta)
 
-    def lane_scores(self, first: int) -> list[Mapping[str, float]]:
+    def run_scores(self, first: int) -> list[Mapping[str, float]]:
         """Return what each run gives to each of the first documents, by run id."""
-        names = [one.run_id_lane for one in self.runs]
+        return self._sums([one.run_id_lane for one in self.runs], first)
+
+    def lane_scores(self, first: int) -> list[Mapping[str, float]]:
+        """Return what each lane gives to each of the first documents, by lane_name."""
+        return self._sums([one.lane_name or one.lane for one in self.runs], first)
+
+    def _sums(self, names: Sequence[str], first: int) -> list[Mapping[str, float]]:
         rows: list[list[float]] = self.order.parts[:first].tolist()
-        return [
-            {name: part for name, part in zip(names, row, strict=True) if part > 0} for row in rows
-        ]
+        sums: list[Mapping[str, float]] = []
+        for row in rows:
+            of_names: dict[str, float] = {}
+            for name, part in zip(names, row, strict=True):
+                if part > 0:
+                    of_names[name] = of_names.get(name, 0.0) + part
+            sums.append(of_names)
+        return sums
 
 
 def named(params: FusionParams, found: Opened) -> Result[FusionParams, CoreError]:

@@ -70,7 +70,7 @@ def mutate(
         for params in mutated(params_of(base), delta)
         for _ in all_weigh(_as_said(params, delta), ready.policy)
         for found in opened(deps, params.made_of, ready)
-        for result in _kept(deps, Made(params, found, base, delta.said), ready, top_k)
+        for result in _kept(deps, Made(params, found, base, _kept_of(delta)), ready, top_k)
     )
 
 
@@ -80,9 +80,17 @@ def _as_said(params: FusionParams, delta: MutateDelta) -> FusionParams:
         update={
             "lane_weights": delta.lane_weights or {},
             "category_weights": delta.category_weights or {},
-            "facet_weights": {},
+            "facet_weights": delta.facet_weights or {},
         }
     )
+
+
+def _kept_of(delta: MutateDelta) -> Mapping[str, object]:
+    """Return a delta as it is kept: without terms, which the parameters have already."""
+    said = dict(delta.said)
+    if delta.facet_terms is not None:
+        said["facet_terms"] = sorted(delta.facet_terms)
+    return said
 
 
 def fused_run(deps: CoreDeps, run_id: str, ready: Ready) -> Result[Run, CoreError]:
@@ -115,6 +123,8 @@ def mutated(params: FusionParams, delta: MutateDelta) -> Result[FusionParams, In
         "weights": LaneWeights.model_validate(weights),
         "lane_weights": {**params.lane_weights, **(delta.lane_weights or {})},
         "pi_weights": PiWeights.model_validate(pi_weights),
+        "facet_terms": {**params.facet_terms, **(delta.facet_terms or {})},
+        "facet_weights": {**params.facet_weights, **(delta.facet_weights or {})},
         "category_weights": {**params.category_weights, **(delta.category_weights or {})},
     }
     for name in ("rrf_k", "beta_fuse"):
@@ -179,7 +189,7 @@ def _ranked(
     keys: list[int] = fused.order.keys[:top_k].tolist()
     scores: list[float] = fused.order.scores[:top_k].tolist()
     place_of = {key: place for place, key in enumerate(keys)}
-    lanes = fused.lane_scores(top_k)
+    by_run, by_lane = fused.run_scores(top_k), fused.lane_scores(top_k)
 
     def doc(rank: int, one: Told) -> RankedDoc:
         place = place_of[one.key]
@@ -189,7 +199,8 @@ def _ranked(
             pub_id=one.pub_id,
             app_id=one.app_id,
             score=scores[place],
-            lane_scores=lanes[place],
+            lane_scores=by_lane[place],
+            run_scores=by_run[place],
             source=one.source,
             metadata={name: list(some) for name, some in one.codes.items()},
         )

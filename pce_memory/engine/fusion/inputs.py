@@ -32,6 +32,32 @@ def noun(kind: type[M], given: object) -> Result[M, InvalidParameter]:
     return Failure(InvalidParameter(kind.__name__, reason))
 
 
+def one_of(
+    name: str, given: object, other: str, given_so: object
+) -> Result[object, InvalidParameter]:
+    """Return what was given by one of two names for it.
+
+    >>> one_of("ids", None, "pub_ids", ["P1"])
+    <Success: ['P1']>
+    >>> one_of("ids", ["a"], "pub_ids", ["b"]).failure().name
+    'pub_ids'
+    """
+    if given is not None and given_so is not None:
+        return Failure(InvalidParameter(other, f"it is another word for {name}; give one of them"))
+    return Success(given_so if given is None else given)
+
+
+def peek_fields(given: Mapping[str, object]) -> Result[Mapping[str, object], InvalidParameter]:
+    """Return the arguments of a look at snippets; `count` is another word for `limit`."""
+    if "count" not in given:
+        return Success(given)
+    fields = dict(given)
+    count = fields.pop("count")
+    return one_of("limit", fields.get("limit"), "count", count).map(
+        lambda limit: {**fields, "limit": limit}
+    )
+
+
 def several(name: str, given: object) -> Result[Sequence[object], InvalidParameter]:
     """Return a list as it is; anything else is no list."""
     if isinstance(given, (list, tuple)):

@@ -89,10 +89,11 @@ class LaneResults:
 
         backend = None if self._source is None else self._backends[self._source]
         return Result.do(
-            Asking(lane, ask, ready, self._source or ask.collection, backend)
+            Asking(styled, ask, ready, self._source or ask.collection, backend)
             for _ in self._usable()
             for ask in parse(LaneAsk, fields)
             for _ in self._of_its_own(ask)
+            for styled in _styled(lane, ask)
         )
 
     def _usable(self) -> Result[None, InvalidParameter]:
@@ -135,3 +136,13 @@ class LaneResults:
         return self._runner.run(
             tool, boundary, work, lambda ready, found: shown(tool, ready, len(found))
         )
+
+
+def _styled(lane: Lane, ask: LaneAsk) -> Result[Lane, InvalidParameter]:
+    """Return which lane a style of the semantic lane is; no other lane has styles."""
+    if lane == "semantic":
+        return Success("original_dense" if ask.semantic_style == "original_dense" else lane)
+    if ask.semantic_style in {"default", lane}:
+        return Success(lane)
+    reason = f"the lane {lane} has no styles; leave it out"
+    return Failure(InvalidParameter("semantic_style", reason))

@@ -59,9 +59,12 @@ class Seen:
 
 @reader
 def run_lane(deps: CoreDeps, asking: Asking) -> Result[RunHandle, CoreError]:
-    """Return the run that a lane leaves."""
+    """Return the run that a lane leaves, and how long it took."""
+    begun = deps.clock()
     return Result.do(
-        handle for seen in look(asking)(deps) for handle in _saved(deps, asking, seen)
+        handle.took(1000 * (deps.clock() - begun))
+        for seen in look(asking)(deps)
+        for handle in _saved(deps, asking, seen)
     )
 
 

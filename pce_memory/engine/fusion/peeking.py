@@ -8,9 +8,9 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.deps.backend import SearchBackend
-from pce_memory.domain.fused import Snippet, SnippetMeta, SnippetPage
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.model import Model
+from pce_memory.domain.snippets import Snippet, SnippetMeta, SnippetPage
 from pce_memory.engine.fusion.opened import Listed, opened
 from pce_memory.engine.fusion.telling import Looking, Told, told
 from pce_memory.engine.ready import Ready
@@ -50,8 +50,9 @@ def peek(
     A cursor is the place in the run of the last one shown, so that every document comes once even
     where others vanish meanwhile.
     """
+    begun = deps.clock()
     return Result.do(
-        page
+        _timed(page, 1000 * (deps.clock() - begun))
         for _ in storable(fields=ask.fields)
         for found in opened(deps, [run_id], ready)
         for listed in Success(found.runs[run_id])
@@ -60,6 +61,11 @@ def peek(
         for some in told(list(keys), who, fields=ask.fields)(deps)
         for page in _page(listed, keys, some, ask)
     )
+
+
+def _timed(page: SnippetPage, milliseconds: float) -> SnippetPage:
+    meta = page.meta.model_copy(update={"took_ms": max(0.0, milliseconds)})
+    return page.model_copy(update={"meta": meta})
 
 
 def _page_of(listed: Listed, ask: PeekAsk) -> Mapping[int, int]:

@@ -13,8 +13,6 @@ from pce_memory.domain.fused import (
     MutateDelta,
     RunHandle,
     RunProvenance,
-    Snippet,
-    SnippetPage,
     Suggestion,
     TargetProfile,
     TuningResult,
@@ -23,6 +21,7 @@ from pce_memory.domain.fusion import BlendRunInput, StructuralMetrics
 from pce_memory.domain.fusion_arguments import BlendFields, LaneFields, PeekFields
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Representatives
+from pce_memory.domain.snippets import Snippet, SnippetPage
 from pce_memory.engine.fusion.inputs import backend_name, noun, shares_of, within
 from pce_memory.engine.fusion.results import NOTHING, TOLD, FusionResults
 from pce_memory.errors import or_raise
@@ -99,13 +98,23 @@ class Fusion:
         return or_raise(self._results.rrf_blend_frontier(runs, **fields))
 
     def register_representatives(
-        self, ids: Sequence[str], category: str, *, boundary: Boundary | None = None
+        self,
+        ids: Sequence[str] | None = None,
+        category: str | None = None,
+        *,
+        pub_ids: Sequence[str] | None = None,
+        boundary: Boundary | None = None,
     ) -> Representatives:
         """Mark claims and documents, by id or pub_id, as typical of a category.
 
         They live as a run does. A blend that is given them lifts what carries the same codes.
+        `pub_ids` is another word for `ids`.
         """
-        return or_raise(self._results.register_representatives(ids, category, boundary=boundary))
+        return or_raise(
+            self._results.register_representatives(
+                ids, category, pub_ids=pub_ids, boundary=boundary
+            )
+        )
 
     def rrf_mutate_run(
         self,
@@ -117,8 +126,8 @@ class Fusion:
     ) -> FusionResult:
         """Weigh a fused run anew: what the delta says takes the place of what was; no search.
 
-        The delta may say weights, lane_weights, pi_weights, category_weights, runs (run id:
-        weight), rrf_k and beta_fuse.
+        The delta may say weights, lane_weights, pi_weights, facet_terms, facet_weights,
+        category_weights, runs (run id: weight), rrf_k and beta_fuse.
         """
         return or_raise(
             self._results.rrf_mutate_run(base_run_id, mutate_delta, top_k=top_k, boundary=boundary)
@@ -153,7 +162,7 @@ class Fusion:
         self,
         run_id: str,
         *,
-        config: RefinementConfig | None = None,
+        config: RefinementConfig | Mapping[str, object] | None = None,
         boundary: Boundary | None = None,
     ) -> TuningResult:
         """Mutate a fused run as its structure suggests; keep what is better beyond the noise.

@@ -15,8 +15,6 @@ from pce_memory.domain.fused import (
     MutateDelta,
     RunHandle,
     RunProvenance,
-    Snippet,
-    SnippetPage,
     TuningResult,
 )
 from pce_memory.domain.fusion import BlendRunInput
@@ -24,6 +22,7 @@ from pce_memory.domain.fusion_arguments import BlendFields, PeekFields
 from pce_memory.domain.model import parse
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Marking, Representatives
+from pce_memory.domain.snippets import Snippet, SnippetPage
 from pce_memory.engine.fusion.inputs import (
     backend_name,
     fields_of,
@@ -32,7 +31,9 @@ from pce_memory.engine.fusion.inputs import (
     name_of_lane,
     names_of,
     noun,
+    one_of,
     params_of_blend,
+    peek_fields,
     storable_names,
     within,
 )
@@ -157,16 +158,25 @@ class FusionResults(LaneResults):
         return self._runner.run("fusion.blend", boundary, work)
 
     def register_representatives(
-        self, ids: Sequence[str], category: str, *, boundary: Boundary | None = None
+        self,
+        ids: Sequence[str] | None = None,
+        category: str | None = None,
+        *,
+        pub_ids: Sequence[str] | None = None,
+        boundary: Boundary | None = None,
     ) -> Result[Representatives, CoreError]:
-        """Mark claims and documents as typical of a category, for blends that are given them."""
+        """Mark claims and documents as typical of a category, for blends that are given them.
+
+        `pub_ids` is another word for `ids`: either takes both kinds.
+        """
         from pce_memory.engine.fusion.representatives import register  # noqa: PLC0415
 
         def work(ready: Ready) -> Result[Representatives, CoreError]:
             return Result.do(
                 done
                 for _ in self._usable()
-                for marking in parse(Marking, {"ids": ids, "category": category})
+                for named in one_of("ids", ids, "pub_ids", pub_ids)
+                for marking in parse(Marking, {"ids": named, "category": category})
                 for done in register(marking, ready, self._source)(self._runner.deps)
             )
 
@@ -190,7 +200,10 @@ class FusionResults(LaneResults):
                 result
                 for told in within("top_k", top_k)
                 for delta in noun(MutateDelta, mutate_delta)
-                for _ in storable(weights=(delta.lane_weights, delta.category_weights))
+                for _ in storable(
+                    weights=(delta.lane_weights, delta.category_weights, delta.facet_weights),
+                    facets=delta.facet_terms,
+                )
                 for result in mutate(base_run_id, delta, ready, top_k=told)(self._runner.deps)
             ),
         )
@@ -232,7 +245,8 @@ class FusionResults(LaneResults):
             boundary,
             lambda ready: Result.do(
                 page
-                for ask in parse(PeekAsk, rest)
+                for named in peek_fields(rest)
+                for ask in parse(PeekAsk, named)
                 for page in peek(run_id, ask, ready, self._backends)(self._runner.deps)
             ),
             lambda ready, page: shown("fusion.peek", ready, len(page.snippets)),
@@ -253,7 +267,8 @@ class FusionResults(LaneResults):
             boundary,
             lambda ready: Result.do(
                 found
-                for ask in parse(PeekAsk, {"limit": MOST, **rest})
+                for named in peek_fields(rest)
+                for ask in parse(PeekAsk, {"limit": MOST, **named})
                 for names in names_of("ids", ids)
                 for found in snippets(names, ask, ready)(self._runner.deps)
             ),
@@ -264,7 +279,7 @@ class FusionResults(LaneResults):
         self,
         run_id: str,
         *,
-        config: RefinementConfig | None = None,
+        config: RefinementConfig | Mapping[str, object] | None = None,
         boundary: Boundary | None = None,
     ) -> Result[TuningResult, CoreError]:
         """Mutate a fused run as its structure suggests; keep what is better beyond the noise.

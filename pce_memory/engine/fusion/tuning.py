@@ -15,6 +15,7 @@ from pce_memory.critic.refine import make_refinement_decision
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.fused import Measure, Suggestion, TuningResult, TuningStep
 from pce_memory.domain.fusion import StructuralMetrics
+from pce_memory.domain.records import model_of
 from pce_memory.domain.refinement import (
     RefinementConfig,
     RefinementResult,
@@ -23,7 +24,7 @@ from pce_memory.domain.refinement import (
 )
 from pce_memory.engine.fusion.fused import fused_run, mutate
 from pce_memory.engine.fusion.provenance import provenance
-from pce_memory.engine.ready import Ready, all_are
+from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
 from pce_memory.scoring.noise import determine_score_direction
@@ -56,7 +57,11 @@ class _State:
 
 @reader
 def tune(
-    deps: CoreDeps, run_id: str, ready: Ready, *, config: RefinementConfig | None
+    deps: CoreDeps,
+    run_id: str,
+    ready: Ready,
+    *,
+    config: RefinementConfig | Mapping[str, object] | None,
 ) -> Result[TuningResult, CoreError]:
     """Return the best of at most so many mutations of a fused run, and the run itself.
 
@@ -70,12 +75,14 @@ def tune(
             stopped=done.stopped or "attempts",
             advice=done.advice,
         )
-        for how in all_are(
-            RefinementConfig, [config or ready.policy.refinement.for_tuning], "config"
+        for how in model_of(
+            "config",
+            ready.policy.refinement.for_tuning if config is None else config,
+            RefinementConfig,
         )
         for run in fused_run(deps, run_id, ready)
         for first in Success(_State(run_id, StructuralMetrics.model_validate(run.metrics)))
-        for done in _tuned(deps, first, ready, how[0])
+        for done in _tuned(deps, first, ready, how)
     )
 
 

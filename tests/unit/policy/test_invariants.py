@@ -5,22 +5,20 @@ from dataclasses import asdict
 import duckdb
 import pytest
 from hypothesis import given, settings, strategies as st
-from returns.result import Failure, Success
+from returns.result import Failure, Result, Success
 
-from pce_memory.deps import InvariantEvaluator
 from pce_memory.domain.boundary import InvariantDefinition
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, CLAIM_KINDS, SCOPES
 from pce_memory.policy.invariants import (
     ClaimFlags,
     RuleEvaluator,
-    Violation,
     claim_flags,
-    violations,
 )
+from pce_memory.policy.judging import Violation, invariants_of
 from tests.unit.policy.policies import claim, invariant
 
-EVALUATOR: InvariantEvaluator = RuleEvaluator()
+EVALUATOR = RuleEvaluator()
 TEXTS = [
     "the sky is blue",
     "mail x@example.com",
@@ -70,6 +68,14 @@ def test_a_tag_says_that_an_api_breaks(tag, breaks):
 def judged(rule: str, *claims, scopes=(), context=None):
     compiled = EVALUATOR.compile(invariant(rule, *scopes), context).unwrap()
     return EVALUATOR.evaluate_all([compiled], claims)
+
+
+def violations(definitions, context, claims):
+    return Result.do(
+        named
+        for invariants in invariants_of(EVALUATOR, definitions, context)
+        for named in invariants.violations(claims)
+    )
 
 
 def test_an_invariant_holds_for_all_claims_it_applies_to():
@@ -134,16 +140,21 @@ def test_every_offender_is_named_with_every_invariant():
     ]
     assert violations(definitions, None, claims) == Success(
         tuple(
-            Violation(ClaimId(one), name)
-            for one, name in (("clm_1", "no_pii"), ("clm_2", "long"), ("clm_3", "no_pii"))
+            Violation(place, ClaimId(one), name)
+            for place, one, name in (
+                (0, "clm_1", "no_pii"),
+                (1, "clm_2", "long"),
+                (2, "clm_3", "no_pii"),
+            )
         )
     )
     assert violations([], {}, claims) == Success(())
 
 
 def test_there_are_not_endless_invariants():
-    refused = EVALUATOR.row_filter([invariant("true")] * 1001)
-    assert refused.failure().message == "Invalid boundary: more than 1000 invariants"
+    many = [invariant("true")] * 1001
+    for refused in (EVALUATOR.row_filter(many), violations(many, {}, [])):
+        assert refused.failure().message == "Invalid boundary: more than 1000 invariants"
 
 
 def test_a_filter_of_nothing_lets_everything_through():

@@ -171,8 +171,8 @@ def test_what_is_no_state_or_no_config_is_told():
     nothing: Any = None
     for state, config, name in [
         (nothing, nothing, "state"),
-        ({"is_acceptable": True}, None, "state"),
-        (RefinementState(is_acceptable=True), {}, "config"),
+        ({"is_acceptable": 3}, None, "state.is_acceptable"),
+        (RefinementState(is_acceptable=True), {"target_score": -1}, "config.target_score"),
         (RefinementState(is_acceptable=True), 3, "config"),
     ]:
         given_state: Any = state

@@ -89,7 +89,8 @@ def test_no_list(wrong):
     assert refused(merge_search_results(wrong)) == (given, "result_sets")
     assert refused(merge_search_results([wrong])) == (given, "result_sets.0")
     assert refused(calculate_rrf_score(RankedLists(graph=wrong))) == (given, "graph")
-    assert refused(calculate_rrf_score(wrong)) == (given, "ranked_lists")
+    name = "ranked_lists.a" if isinstance(wrong, dict) else "ranked_lists"
+    assert refused(calculate_rrf_score(wrong)) == (given, name)
 
 
 def test_a_generator_is_no_list_and_is_not_taken_for_an_empty_one():
@@ -98,19 +99,6 @@ def test_a_generator_is_no_list_and_is_not_taken_for_an_empty_one():
     assert refused(normalize_scores(iter([1.0, 2.0]))) == ("INVALID_PARAMETER", "scores")  # type: ignore[arg-type]
     results = (Hit("a", one) for one in (0.1, 0.9))
     assert refused(filter_by_threshold(results, 0.5)) == ("INVALID_PARAMETER", "results")  # type: ignore[arg-type]
-
-
-def test_no_nouns_of_ours():
-    lists: Any = {"keyword": [{"id": "a", "rank": 1}]}
-    assert refused(calculate_rrf_score(lists)) == ("INVALID_PARAMETER", "ranked_lists")
-    weights: Any = {"keyword": 1.0}
-    asked = calculate_rrf_score(RankedLists(), weights)
-    assert refused(asked) == ("INVALID_PARAMETER", "weights")
-    config: Any = {"max_results": 1}
-    assert refused(merge_search_results([], config)) == ("INVALID_PARAMETER", "config")
-    some: Any = [{"id": "a", "score": 0.5}]
-    assert refused(merge_search_results([some])) == ("INVALID_PARAMETER", "result_sets.0.0")
-    assert refused(filter_by_threshold(some, 0.5)) == ("INVALID_PARAMETER", "results.0")
 
 
 @pytest.mark.parametrize("wrong", [None, 5, ["a"], {}])
@@ -204,7 +192,7 @@ class TestExpandQuery:
         with pytest.raises(ValueError, match="Invalid query: it is"):
             expand_query(wrong, dictionary=self.WORDS)
 
-    @pytest.mark.parametrize("wrong", [{"max_expansions": 5}, {}, 3, "en"])
+    @pytest.mark.parametrize("wrong", [3, "en", ["en"]])
     def test_a_config_is_one(self, wrong):
         with pytest.raises(ValueError, match="give a QueryExpansionConfig"):
             expand_query("deploy", wrong, self.WORDS)

@@ -1,0 +1,1 @@
+id in (select unnest($held_ids::varchar[]))

@@ -597,10 +597,16 @@ class TestTuning:
 
     def test_a_config_of_another_kind_is_refused(self, lamps: Memory):
         result = blended(lamps)
-        wrong: Any = {"noise_threshold": 3}
-        error = refused(lambda: lamps.fusion.tune(result.run_id, config=wrong))
-        assert isinstance(error, InvalidParameter)
-        assert error.name == "config"
+        wrongs: list[Any] = [3, "noise_threshold", {"noise_threshold": "much"}, {"noise": 3}]
+        for wrong in wrongs:
+            error = refused(lambda: lamps.fusion.tune(result.run_id, config=wrong))
+            assert isinstance(error, InvalidParameter)
+            assert error.name.startswith("config")
+
+    def test_a_mapping_is_a_config(self, lamps: Memory):
+        result = blended(lamps)
+        plain = {"max_refinement_attempts": 0}
+        assert lamps.fusion.tune(result.run_id, config=plain).stopped == "attempts"
 
     def test_an_improvement_beyond_the_noise_is_kept(self, lamps: Memory):
         result = blended(lamps, beta_fuse=2.0, target_profile={"tag": {"building-2": 1.0}})

@@ -29,8 +29,9 @@ from pce_memory.store.statements import (
 )
 from pce_memory.text.asked import Asked
 from pce_memory.text.codes import aims_of, compared
+from pce_memory.text.demanded import demanded_terms
 from pce_memory.text.phrases import holds_phrase, needed_terms
-from pce_memory.text.tokens import term_hash
+from pce_memory.text.tokens import term_hash, term_hashes
 
 SQL: Final = statements("documents")
 
@@ -86,6 +87,8 @@ def fulltext(
     if not asked.terms:
         return Success(Hits())
     hashes = {term_hash(term) for term in asked.terms}
+    precise = words.style == "precision"
+    demanded = list(term_hashes(demanded_terms(asked))) if precise else []
     sql, mask = documents_masked(SQL["fulltext"].replace("{terms}", integers(hashes)), visible)
     boosts = words.boosts or {}
     fields = rows_json({"name": name, "boost": boost} for name, boost in boosts.items())
@@ -102,7 +105,7 @@ def fulltext(
                 **mask,
                 "fields": fields,
                 "every": words.boosts is None,
-                "needed": len(hashes) if words.style == "precision" else 1,
+                "demanded": demanded,
                 "within": None if within is None else sorted(within),
                 "without": sorted(frozenset[int]().union(*left_out)),
                 "limit": words.limit,

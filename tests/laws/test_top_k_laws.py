@@ -103,7 +103,7 @@ def stores() -> Iterator[Stores]:
             how: dict[str, Any] = {"embedder": "hashing", "clock": lambda: START}
             how |= {"policy": LASTING, "mirror_memory": mirror, "reranker": Lengths()}
             memory = opened.enter_context(Memory.open(":memory:", **how))
-            draw = random.Random(seed)  # noqa: S311 - examples, no secret
+            draw = random.Random(seed)
             _ = memory.integrate_many([claim(number, draw) for number in range(CLAIMS)])
             of_key[seed, mirror] = memory
         yield of_key
@@ -114,7 +114,9 @@ def changed(keys: Mapping[str, Any]) -> Policy:
     policy = parse_policy(LASTING).unwrap()
     retrieval = policy.retrieval
     update = {
-        name: getattr(retrieval, name).model_copy(update=value) if isinstance(value, Mapping) else value
+        name: getattr(retrieval, name).model_copy(update=value)
+        if isinstance(value, Mapping)
+        else value
         for name, value in keys.items()
     }
     return policy.model_copy(update={"retrieval": retrieval.model_copy(update=update)})

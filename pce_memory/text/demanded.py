@@ -28,7 +28,9 @@ _HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
 # What stands behind an apostrophe, of which the index has a word: what's, don't, we'll.
 _CLIPPED: Final = re.compile("[A-Za-z]['’](s|t|d|m|ll|re|ve)(?![A-Za-z])", re.IGNORECASE)
 # What a dictionary gives of words that only carry an ending: している, にある, となる.
-_LIGHT: Final = frozenset(["為る", "居る", "有る", "成る", "無い", "事", "物", "為", "様", "居", "有"])
+_LIGHT: Final = frozenset(
+    ("為る", "居る", "有る", "成る", "無い", "事", "物", "為", "様", "居", "有")
+)
 
 
 def demanded_terms(asked: Asked) -> tuple[str, ...]:

@@ -25,8 +25,11 @@ from pce_memory.domain.vocabulary import Scope, slower
 MOST_PROVENANCES: Final = 50
 TEXT_FACTOR: Final = 4
 VECTOR_FACTOR: Final = 8
+"""k_txt and k_vec are at least these multiples of the policy's k_final."""
+LEAST_TEXT: Final = MOST_ITEMS
+LEAST_VECTOR: Final = 2 * MOST_ITEMS
+"""And at least these: either search alone fills the largest top_k."""
 LIKENESS_FACTOR: Final = 2
-"""Both searches bring at least these multiples of the most items that can be asked for."""
 
 
 def active_context(
@@ -82,10 +85,10 @@ def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int, int]:
     What is found, and everything that is compared over it, is the same for every top_k. So the
     first of a ranking are too.
     """
-    hybrid, most = policy.retrieval.hybrid, most_items(policy)
+    hybrid = policy.retrieval.hybrid
     return (
-        max(hybrid.k_txt, TEXT_FACTOR * most),
-        max(hybrid.k_vec, VECTOR_FACTOR * most),
+        max(hybrid.k_txt, TEXT_FACTOR * hybrid.k_final, LEAST_TEXT),
+        max(hybrid.k_vec, VECTOR_FACTOR * hybrid.k_final, LEAST_VECTOR),
         top_k or hybrid.k_final,
     )
 

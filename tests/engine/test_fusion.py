@@ -65,7 +65,7 @@ class TestLanes:
         [("会議が火曜日", 1), ("会議が水曜日", 0), ("What's the meeting's day", 1)],
     )
     def test_precision_asks_for_no_particles(
-        self, memory: Memory, query: str, hits: int, collection: str
+        self, memory: Memory, query: str, hits: int, collection: Any
     ):
         for text in ("会議は毎週火曜日の午前に行う", "The day of our meeting is Tuesday."):
             _ = memory.observe(text)

@@ -41,7 +41,7 @@ WORDS: Final = [
     "cat",
 ]
 WORDS_JA: Final = ("会議", "火曜日", "請求", "机", "赤い", "猫", "予算", "東京", "午前", "窓側")
-SWITCHES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
+SWITCHES: Final[Mapping[str, Sequence[Any]]] = {
     "mmr": [{}, {"enabled": True}, {"enabled": True, "relevance": 0.3, "candidates": 30}],
     "duplicates": [{}, {"similar": 0.8}, {"same_saying": 1.0}],
     "rerank": [{}, {"second_stage": "off"}],

@@ -28,15 +28,7 @@ _END: Final = re.compile(
     rf"|(?<![!?])[!?][!?{_MARKS}]*+{_TAIL}(?=[\s{CJK}{_OPENERS}]|$)"
     rf"|(?<!\.)\.++{_TAIL}(?=\s|$)"
     rf"|(?<=[{CJK}])\.(?=[{CJK}])"
-    r"|(?:(?<=[a-z0-9)\]%])|(?<=[A-Z]{2}))\.(?=[A-Z][\w-]*,?\s)"
 )
-# Text that was taken out of a page may have lost the space behind its full stops. A capital alone
-# does not tell it from a name (fmt.Println), a word that mostly begins a sentence does.
-_STARTS: Final = (
-    "A|After|Although|An|As|At|Because|Both|But|By|Each|For|From|He|Her|Here|His|However|If|In|It|"
-    "Its|Moreover|No|On|Our|She|Since|The|There|Therefore|These|They|This|Those|Thus|To|We|When|While|With"
-)
-_GLUED: Final = re.compile(rf"(?:[a-z]{{2}}|[)\]%])\.(?:{_STARTS}),?\s")
 _CODE: Final = re.compile(r"(?P<ticks>`{1,3})[^`\n]{1,1000}+(?P=ticks)|\[\[[^\[\]\n]{1,600}+\]\]")
 _BRACKET: Final = re.compile(f"[{re.escape(''.join([*_PAIRS, *_PAIRS.values()]))}]")
 _SPACE: Final = re.compile(r"\s*")
@@ -92,14 +84,13 @@ def sentences(text: str) -> Iterator[Span]:
     # Most lines are one sentence: they need no look at what stands in quotes.
     several = first is not None and first.end() < end
     closed = _closed_spans(text) if several else []
-    glued = several and _GLUED.search(text) is not None
     for match in _END.finditer(text) if several else ():
         while closed and closed[-1][1] <= match.start():
             _ = closed.pop()
         inside = bool(closed) and closed[-1][0] <= match.start()
         if inside and match.end() < closed[-1][1]:
             continue
-        if match.end() > start and _ends(text, match, inside=inside, glued=glued):
+        if match.end() > start and _ends(text, match, inside=inside):
             yield start, match.end()
             start = _after_space(text, match.end())
     if start < end:
@@ -132,13 +123,11 @@ def _closed_spans(text: str) -> list[Span]:
     return outer[::-1]
 
 
-def _ends(text: str, match: re.Match[str], *, inside: bool, glued: bool) -> bool:
+def _ends(text: str, match: re.Match[str], *, inside: bool) -> bool:
     """Tell whether a mark ends its sentence, and not an abbreviation, a number or a quotation."""
     said, end = match.group(), match.end()
     place = _after_space(text, end)
     following = text[place : place + 1]
-    if said == "." and place == end and following.isascii() and following.isupper() and not glued:
-        return False
     if _goes_on(text, end, closed=said[-1] in _CLOSED, inside=inside):
         return False
     if said[0] == "．":

@@ -32,11 +32,6 @@ SENTENCES = [
     ["Steps: 1. Build 2. Test 3. Ship.", " See step 9.", " Then go."],
     ["Do this.", " 1. Build it.", " 2. Test it.", " See fig. 3.", " Then go."],
     ["Call .NET from Node.js.", " Use it."],
-    # Taken out of a page, without the space behind a full stop; names of programs have none.
-    ["It is done.", "The next one is new (n = 7).", "To be sure, p = 0.001.", "Results of MDS."],
-    ["Mice were fed (n = 7).", "In vitro it held.", "Obese mice did not.", "We stopped."],
-    ["Use fmt.Println and os.Exit here.", " Call System.Out in it."],
-    ["Call list.Add before list.Sort is called.", " Fine."],
     # Abbreviations and initials.
     ["Mr. Smith, Mrs. Ito and Dr. No met Prof. J. K. Mori.", " They ate."],
     ["Use e.g. tea, i.e. leaves, vs. coffee etc. and so on.", " Good."],

@@ -221,7 +221,7 @@ def _relevance(found: Candidates, policy: Policy, g: Floats, *, asks_when: bool)
     columns = found.found.columns
     fitting = relevance_all(
         above_unrelated_all(columns["cosine"], found.unrelated),
-        columns["window"],
+        (columns["window"], columns["whole"]),
         columns["period"],
         asks=columns["asks"],
         answers=columns["answers"],

@@ -109,12 +109,14 @@ class Looking:
         """Return how well each of these passages fits as a whole: BM25 over passages."""
         claims = self._claims_of(heads)
         owner = np.searchsorted(heads, self.passages.head[claims])
-        per_passage = self.seen.count / max(1, int(np.count_nonzero(self.seen.heads)))
+        passages = max(1, int(np.count_nonzero(self.seen.heads)))
+        mean_length = self.seen.mean_length * self.seen.count / passages
         lengths = np.bincount(owner, self.columns.dl[claims], len(heads))
         scores = np.zeros(len(heads))
         for hit in self.hits:
             tf = np.bincount(owner, frequencies(hit, claims), len(heads))
-            scores += bm25_terms(hit.idf, tf, lengths / (per_passage * self.seen.mean_length))
+            holding = len(np.unique(self.passages.head[hit.places]))
+            scores += bm25_terms(bm25_idf(passages, holding), tf, lengths / mean_length)
         return Documents(heads, scores, np.bincount(owner, minlength=len(heads)))
 
     def periods(self, places: Places) -> Floats:

@@ -114,7 +114,8 @@ class Looking:
         lengths = np.bincount(owner, self.columns.dl[claims], len(heads))
         scores = np.zeros(len(heads))
         for hit in self.hits:
-            tf = np.bincount(owner, frequencies(hit, claims), len(heads))
+            counts = np.bincount(owner, frequencies(hit, claims), len(heads))
+            tf = counts.astype(np.float64)  # of nothing bincount counts whole numbers
             holding = len(np.unique(self.passages.head[hit.places]))
             scores += bm25_terms(bm25_idf(passages, holding), tf, lengths / mean_length)
         return Documents(heads, scores, np.bincount(owner, minlength=len(heads)))

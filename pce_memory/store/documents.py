@@ -87,8 +87,6 @@ def fulltext(
     if not asked.terms:
         return Success(Hits())
     hashes = {term_hash(term) for term in asked.terms}
-    precise = words.style == "precision"
-    demanded = list(term_hashes(demanded_terms(asked))) if precise else []
     sql, mask = documents_masked(SQL["fulltext"].replace("{terms}", integers(hashes)), visible)
     boosts = words.boosts or {}
     fields = rows_json({"name": name, "boost": boost} for name, boost in boosts.items())
@@ -105,7 +103,7 @@ def fulltext(
                 **mask,
                 "fields": fields,
                 "every": words.boosts is None,
-                "demanded": demanded,
+                "demanded": _demanded(words),
                 "within": None if within is None else sorted(within),
                 "without": sorted(frozenset[int]().union(*left_out)),
                 "limit": words.limit,
@@ -200,6 +198,11 @@ def fetch(
 
     params = {**mask, "ids": list(dict.fromkeys(ids)), "type": id_type}
     return Result.do(found for rows in deps.db.query(sql, params) for found in whole(rows))
+
+
+def _demanded(words: Words) -> list[int]:
+    """Return the terms that a document must hold, every one of them."""
+    return list(term_hashes(demanded_terms(words.asked))) if words.style == "precision" else []
 
 
 def _holding_each(

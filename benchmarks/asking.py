@@ -75,6 +75,7 @@ VARIANTS: Final = {
     "no-window": Variant(weights={"WINDOW": 0.0}),
     "one-saying": Variant(nearness=ONE_SAYING),
     "own-words": Variant(nearness=0.0 * ONE_SAYING),
+    "no-whole": Variant(weights={"WHOLE": 0.0}),
     "no-period": Variant(weights={"PERIOD": 0.0}),
     "no-asks": Variant(weights={"ASKS": 0.0}),
     "no-answers": Variant(weights={"ANSWERS": 0.0}),

@@ -149,6 +149,7 @@ class Found:
     bm25, cosine             NaN where it shares no word with the query, or has no vector
     bm25_whole               as bm25, if what stands for a word counted as much as the word
     window                   the share of the words asked for that stand in it or around it, 0 to 1
+    whole                    how well the whole document fits that it is of; else as window
     period                   how well the time it was said at agrees with those named, 0 to 1
     quoted                   it holds every term of a phrase that is quoted
     by_words, by_meaning     the lane that found it; neither for what stands beside a hit

@@ -1,11 +1,14 @@
 """What a caller asks."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from pce_memory.domain.model import Model
 from pce_memory.domain.vocabulary import Scope
+
+MOST_ITEMS: Final = 100
+"""The largest top_k there is."""
 
 
 class Query(Model):
@@ -14,5 +17,5 @@ class Query(Model):
     q: str
     scope: tuple[Scope, ...] | None = None
     allow: tuple[str, ...] | None = None
-    top_k: Annotated[int, Field(ge=1, le=100)] | None = None
+    top_k: Annotated[int, Field(ge=1, le=MOST_ITEMS)] | None = None
     include_meta: bool = False

@@ -28,24 +28,30 @@ def different(likeness: Matrix, *, similar: float) -> list[int]:
 
 
 def by_mmr(
-    places: Sequence[int], scores: Sequence[float], likeness: Matrix, *, mmr: Mmr, limit: int
-) -> list[int]:
-    """Return `limit` of the places, chosen one by one by maximal marginal relevance, in order.
+    places: Sequence[int], scores: Sequence[float], likeness: Matrix, *, mmr: Mmr
+) -> tuple[list[int], list[float]]:
+    """Return the places in the order of maximal marginal relevance, and what each was worth.
 
-    λ score - (1 - λ) max likeness to what is chosen, likeness as (cosine + 1) / 2. What is chosen
-    is shown in the order of the scores, so these never rise down the list.
+    Chosen one by one, each is worth λ score - (1 - λ) max likeness to what is chosen before it,
+    likeness as (cosine + 1) / 2. That never rises down the list, for a further choice can only
+    lower what the rest are worth.
 
     >>> alike = np.array([[1.0, 1.0, -1.0], [1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]])
-    >>> by_mmr([0, 1, 2], [0.9, 0.8, 0.7], alike, mmr=Mmr(relevance=0.5), limit=2)
-    [0, 2]
+    >>> order, worth = by_mmr([0, 1, 2], [0.9, 0.8, 0.7], alike, mmr=Mmr(relevance=0.5))
+    >>> order, [round(one, 9) for one in worth]
+    ([0, 2, 1], [0.45, 0.35, -0.1])
     """
     near = np.nan_to_num((likeness + 1.0) / 2.0)
-    left, chosen = list(places), list[int]()
-    while left and len(chosen) < limit:
-        worth = [
-            mmr.relevance * scores[place]
-            - (1.0 - mmr.relevance) * float(near[place, chosen].max(initial=0.0))
-            for place in left
-        ]
-        chosen.append(left.pop(int(np.argmax(worth))))
-    return sorted(chosen)
+    rows = np.asarray(places, np.int64)
+    relevance = mmr.relevance * np.asarray(scores, np.float64)[rows]
+    nearest = np.zeros(len(rows))
+    left = np.ones(len(rows), np.bool_)
+    order, worths = list[int](), list[float]()
+    for _ in range(len(rows)):
+        worth = np.where(left, relevance - (1.0 - mmr.relevance) * nearest, -np.inf)
+        best = int(np.argmax(worth))
+        left[best] = False
+        nearest = np.maximum(nearest, near[rows, rows[best]])
+        order.append(int(rows[best]))
+        worths.append(float(worth[best]))
+    return order, worths

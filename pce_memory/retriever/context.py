@@ -19,12 +19,17 @@ from pce_memory.domain.ids import ActiveContextId
 from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
+from pce_memory.domain.query import MOST_ITEMS
 from pce_memory.domain.vocabulary import Scope, slower
 
 MOST_PROVENANCES: Final = 50
 TEXT_FACTOR: Final = 4
 VECTOR_FACTOR: Final = 8
-"""k_txt and k_vec grow to at least these multiples of the wanted number of items."""
+"""k_txt and k_vec are at least these multiples of the policy's k_final."""
+LEAST_TEXT: Final = MOST_ITEMS
+LEAST_VECTOR: Final = 2 * MOST_ITEMS
+"""And at least these: either search alone fills the largest top_k."""
+LIKENESS_FACTOR: Final = 2
 
 
 def active_context(
@@ -75,14 +80,27 @@ def provenances(known: Sequence[Sequence[Evidence]]) -> tuple[Provenance, ...]:
 
 
 def sizes_of(policy: Policy, top_k: int | None) -> tuple[int, int, int]:
-    """Return k_txt and k_vec, grown with the number of items wanted, and that number."""
+    """Return k_txt, k_vec and the number of items wanted; only the last depends on top_k.
+
+    What is found, and everything that is compared over it, is the same for every top_k. So the
+    first of a ranking are too.
+    """
     hybrid = policy.retrieval.hybrid
-    wanted = top_k or hybrid.k_final
     return (
-        max(hybrid.k_txt, TEXT_FACTOR * wanted),
-        max(hybrid.k_vec, VECTOR_FACTOR * wanted),
-        wanted,
+        max(hybrid.k_txt, TEXT_FACTOR * hybrid.k_final, LEAST_TEXT),
+        max(hybrid.k_vec, VECTOR_FACTOR * hybrid.k_final, LEAST_VECTOR),
+        top_k or hybrid.k_final,
     )
+
+
+def most_items(policy: Policy) -> int:
+    """Return how many items a query under a policy can show at most."""
+    return max(MOST_ITEMS, policy.retrieval.hybrid.k_final)
+
+
+def looked_at(policy: Policy) -> int:
+    """Return how many of the best of a ranking are compared with each other, for any top_k."""
+    return max(policy.retrieval.mmr.candidates, LIKENESS_FACTOR * most_items(policy))
 
 
 def params_of(

@@ -1,34 +1,28 @@
-"""Which top_k would show a claim: tried, for with top_k the lanes grow too."""
+"""Which top_k would show a claim: tried once, for the first ranks do not depend on top_k."""
 
 from collections.abc import Callable
 
-from returns.result import Failure, Result, Success
+from returns.result import Result, Success
 
 from pce_memory.domain.explanation import SearchStanding
-from pce_memory.domain.query import Query
+from pce_memory.domain.query import MOST_ITEMS, Query
 from pce_memory.errors import CoreError
-from pce_memory.retriever.standing import MOST, Told, enough
+from pce_memory.retriever.standing import Told, enough
 
 
 def with_enough(
     told: Told, query: Query, search: Callable[[Query], Result[Told, CoreError]]
 ) -> Result[SearchStanding, CoreError]:
-    """Return how a claim stands, with a top_k that was tried where that is what it lacks.
+    """Return how a claim stands, with the top_k that would show it where that is what it lacks.
 
-    With top_k the lanes grow, so more may come before it than there were.
+    Its rank does not tell: of claims that stand level the ids decide, and some may be passed over.
     """
-    last = told
-    while last.checks[-1].check == "top_k" and not last.checks[-1].passed:
-        # Of claims that stand level the rank does not say which is shown first: one more at least.
-        wanted = max(last.standing.rank or 1, last.standing.top_k + 1)
-        if wanted > MOST:
-            break
-        tried = search(query.model_copy(update={"top_k": wanted}))
-        if isinstance(tried, Failure):
-            return tried
-        last = tried.unwrap()
-    if last is told:
+    last = told.checks[-1]
+    if last.check != "top_k" or last.passed:
         return Success(told.standing)
-    shown = last.standing.shown_at and last.standing.top_k
-    change = (enough(shown or MOST + 1),)
-    return Success(told.standing.model_copy(update={"change": change}))
+
+    def with_change(most: Told) -> SearchStanding:
+        change = (enough(most.standing.shown_at or MOST_ITEMS + 1),)
+        return told.standing.model_copy(update={"change": change})
+
+    return search(query.model_copy(update={"top_k": MOST_ITEMS})).map(with_change)

@@ -20,6 +20,7 @@ from pce_memory.scoring.blend import WeighedRun, blend
 from pce_memory.scoring.reciprocal import DEFAULT_K
 from pce_memory.store import claims, codes
 from pce_memory.store.codes import Profile
+from pce_memory.text.demanded import demanded_terms
 from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.tokens import term_hashes
 
@@ -29,6 +30,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 SEEDS: Final = 16
 """So many of the best by words, and by meaning, are where a walk over entities begins."""
 PER_HOP: Final = 0.75
+NO_WORD: Final = "the query has no word to look for"
+NO_VECTOR: Final = "the embedder gave no vector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +68,10 @@ def _by_words(
     sought = sought_by(deps, asked, top_k + 1, 0)
     if every:
         # What holds every term of a phrase is what the index calls quoted.
-        needed = term_hashes(asked.asked.terms)
+        needed = term_hashes(demanded_terms(asked.asked))
         sought = replace(sought, phrases=(needed,) if needed else ())
     if not sought.terms:
-        return Success(_nothing("the query has no word to look for"))
+        return Success(nothing(NO_WORD))
     column = "quoted" if every else "by_words"
 
     def hits(found: Arrays, holding: frozenset[int] | None) -> LaneHits:
@@ -118,7 +121,7 @@ def _by_meaning(
 ) -> Result[LaneHits, StoreError]:
     """Return claims by what they mean, or by what the `whole` observations they are of mean."""
     if asked.vector is None:
-        return Success(_nothing("the embedder gave no vector"))
+        return Success(nothing(NO_VECTOR))
     index = deps.search_index
     nearest = index.nearest_by_source if whole else index.nearest
     found = nearest(asked.vector, visible, limit=top_k + 1)
@@ -135,11 +138,12 @@ def graph(
     three quarters of the score. Nothing that is hidden is a step on the way.
     """
     return Result.do(
-        _of_mapping(reached, top_k)
+        _of_walk(seeds, reached, top_k)
         for asked in question(text, policy)(deps)
         for words in _by_words(deps, replace(asked, vector=None), visible, SEEDS, every=False)
         for near in _by_meaning(deps, asked, visible, SEEDS)
-        for reached in _walked(deps, _seeds(words, near), visible, hops)
+        for seeds in Success(_seeds(words, near))
+        for reached in _walked(deps, seeds, visible, hops)
     )
 
 
@@ -148,6 +152,14 @@ def _seeds(*lanes: LaneHits) -> Mapping[int, float]:
     joint = blend([WeighedRun(lane.keys, 1.0) for lane in lanes], DEFAULT_K)
     best = float(joint.rrf.max(initial=0.0)) or 1.0
     return dict(zip(joint.keys.tolist(), (joint.rrf / best).tolist(), strict=True))
+
+
+def _of_walk(seeds: Mapping[int, float], reached: Mapping[int, float], top_k: int) -> LaneHits:
+    if reached:
+        return _of_mapping(reached, top_k)
+    if not seeds:
+        return nothing("no visible claim fits the query by words or by meaning")
+    return nothing("no entity is linked to the visible claims that fit the query best")
 
 
 def _walked(
@@ -201,7 +213,8 @@ def _of_mapping(found: Mapping[int, float], top_k: int) -> LaneHits:
     return _first(keys, np.fromiter(found.values(), np.float64, len(found)), top_k)
 
 
-def _nothing(why: str) -> LaneHits:
+def nothing(why: str) -> LaneHits:
+    """Return that a lane found nothing, and why."""
     return LaneHits(np.empty(0, np.int64), np.empty(0, np.float64), empty=why)
 
 

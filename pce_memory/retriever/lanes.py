@@ -86,14 +86,14 @@ def candidates(
 ) -> Result[Candidates, StoreError]:
     """Return the best of both lanes, each candidate with everything it matches by.
 
-    `sizes` are k_txt, k_vec and the number of items wanted. A query that asks for nothing gets
-    the claims that weigh most.
+    `sizes` are k_txt, k_vec and the number of claims for a query that asks for nothing: it gets
+    those that weigh most.
     """
-    k_txt, k_vec, wanted = sizes
+    k_txt, k_vec, most = sizes
     if asked.is_empty:
         rerank = policy.retrieval.rerank
         weighing = Weighing(rerank.half_life_days, rerank.use_quality)
-        return deps.search_index.everything(visible, weighing, wanted).map(
+        return deps.search_index.everything(visible, weighing, most).map(
             lambda found: Candidates(found, has_vector=False, is_empty_query=True)
         )
     return Result.do(

@@ -4,7 +4,7 @@ Everything is a column, a row for a candidate: hundreds are ranked where a dozen
 """
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,8 @@ from pce_memory.scoring.normalize import normalize_text_scores, spread
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
+
+LEAST_WIDTH: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,24 @@ class Ranking:
     def of(self, places: list[int]) -> "Ranking":
         """Return the ranking with these candidates alone, in this order."""
         return replace(self, order=np.asarray(places, np.int64), cut=len(self.score) - len(self))
+
+    def chosen(self, places: list[int], worth: list[float], policy: Policy) -> "Ranking":
+        """Return the ranking with these candidates alone, scored by what MMR found them worth.
+
+        With relevance λ and threshold t a worth is in [λ t - (1 - λ), λ]; the score is the worth,
+        stretched to [t, 1]. So the score still says what orders.
+        """
+        least, part = policy.retrieval.threshold, policy.retrieval.mmr.relevance
+        low = part * least - (1.0 - part)
+        score = self.score.copy()
+        stretched = least + (1.0 - least) * (np.asarray(worth) - low) / max(
+            part - low, LEAST_WIDTH
+        )
+        score[places] = np.clip(stretched, least, 1.0)
+        own = replace(self, score=score, before=self.score).of(places)
+        created, row = own.column("created_at")[places], own.column("row_id")[places]
+        order = np.lexsort((row, -created, -own.before[places], -score[places]))
+        return replace(own, order=own.order[order])
 
     def with_ties(self, limit: int) -> list[int]:
         """Return the places of the first `limit`, and of those that stand level with the last."""
@@ -201,7 +221,7 @@ def _relevance(found: Candidates, policy: Policy, g: Floats, *, asks_when: bool)
     columns = found.found.columns
     fitting = relevance_all(
         above_unrelated_all(columns["cosine"], found.unrelated),
-        columns["window"],
+        (columns["window"], columns["whole"]),
         columns["period"],
         asks=columns["asks"],
         answers=columns["answers"],

@@ -15,7 +15,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import reader
-from pce_memory.retriever.context import sizes_of
+from pce_memory.retriever.context import looked_at, most_items, sizes_of
 from pce_memory.retriever.lanes import Question, candidates, question
 from pce_memory.retriever.showing import Kept, as_shown, within_budget
 from pce_memory.store import claims as claim_rows, embeddings, evidence
@@ -90,7 +90,7 @@ def _selected(
     def shown(ranked: "Ranking") -> Result[Selection, CoreError]:
         return Result.do(
             selection
-            for chosen in _chosen(deps, ranked, policy, query)
+            for chosen in _chosen(deps, ranked, policy)
             for selection in _shown(deps, query, Ranked(asked, ranked, chosen), seen, policy)
         )
 
@@ -114,7 +114,8 @@ def _ranked(
 ) -> Result["Ranking", CoreError]:
     from pce_memory.retriever.rank import rank  # noqa: PLC0415 - numpy
 
-    sizes = sizes_of(policy, query.top_k)
+    k_txt, k_vec, _ = sizes_of(policy, query.top_k)
+    sizes = (k_txt, k_vec, most_items(policy))
     when = asks_when(asked.asked.text)
     return candidates(asked, seen.visible, policy, sizes=sizes)(deps).map(
         lambda found: rank(found, policy, now=seen.visible.now, asks_when=when)
@@ -158,24 +159,25 @@ def short_enough(query: str, policy: Policy) -> Result[None, InvalidParameter]:
     return Failure(InvalidParameter("query", reason))
 
 
-def _chosen(
-    deps: CoreDeps, ranking: "Ranking", policy: Policy, query: Query
-) -> Result["Ranking", CoreError]:
-    """Return the ranking without what is said already, or chosen by MMR, where the policy asks."""
+def _chosen(deps: CoreDeps, ranking: "Ranking", policy: Policy) -> Result["Ranking", CoreError]:
+    """Return the ranking without what is said already, or chosen by MMR, where the policy asks.
+
+    As many are compared whatever top_k is, so the first of what is chosen do not depend on it.
+    """
     from pce_memory.retriever.choose import by_mmr, different  # noqa: PLC0415 - numpy
 
     similar, mmr = policy.retrieval.duplicates.similar, policy.retrieval.mmr
     if similar >= 1.0 and not mmr.enabled:
         return Success(ranking)
-    limit = query.top_k or policy.retrieval.hybrid.k_final
-    first = [int(place) for place in ranking.order[: max(mmr.candidates, 2 * limit)]]
+    first = [int(place) for place in ranking.order[: looked_at(policy)]]
 
     def chosen(likeness: Matrix) -> "Ranking":
         places = different(likeness, similar=similar) if similar < 1.0 else list(range(len(first)))
-        if mmr.enabled:
-            scores = [float(ranking.score[place]) for place in first]
-            places = by_mmr(places[: mmr.candidates], scores, likeness, mmr=mmr, limit=limit)
-        return ranking.of([first[place] for place in places])
+        if not mmr.enabled:
+            return ranking.of([first[place] for place in places])
+        scores = [float(ranking.score[place]) for place in first]
+        order, worth = by_mmr(places[: mmr.candidates], scores, likeness, mmr=mmr)
+        return ranking.chosen([first[place] for place in order], worth, policy)
 
     rows = [ranking.row_id(place) for place in first]
     return deps.search_index.likeness(rows).map(chosen)

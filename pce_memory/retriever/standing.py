@@ -5,7 +5,7 @@ It looks at the ranking that an activation is made of, so it can tell nothing el
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from returns.result import Result
 
@@ -13,20 +13,16 @@ from pce_memory.deps import CoreDeps, Standing
 from pce_memory.domain.context import Scores
 from pce_memory.domain.explanation import Check, LaneStanding, SearchStanding
 from pce_memory.domain.policy import Policy
-from pce_memory.domain.query import Query
+from pce_memory.domain.query import MOST_ITEMS, Query
 from pce_memory.errors import CoreError
 from pce_memory.result import reader
-from pce_memory.retriever.context import sizes_of
+from pce_memory.retriever.context import looked_at, sizes_of
 from pce_memory.retriever.lanes import sought_by
 from pce_memory.retriever.select import Selection
 from pce_memory.store.claims import StoredClaim
 
 if TYPE_CHECKING:
     from pce_memory.retriever.rank import Ranking
-
-MOST: Final = 100
-"""The largest top_k there is."""
-MORE: Final = "k_txt and k_vec grow with top_k, to 4 and 8 times as many"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +210,10 @@ def _threshold(case: _Case) -> Check:
 
 def _differs(case: _Case) -> Check:
     chosen = case.selection.ranked.chosen
-    looked_at = max(case.policy.retrieval.mmr.candidates, 2 * case.limit)
-    differs = case.place in chosen.order.tolist() or (case.rank or 0) > looked_at
+    differs = case.place in chosen.order.tolist()
     detail = "another that is shown says much the same"
+    if (case.rank or 0) > looked_at(case.policy):
+        detail = f"of the ranking only the first {looked_at(case.policy)} are compared"
     return Check(
         check="duplicates", passed=differs, detail="it is not passed over" if differs else detail
     )
@@ -262,21 +259,21 @@ def _changes(case: _Case, stopped: Sequence[Check]) -> Iterator[str]:
 
 def enough(top_k: int) -> str:
     """Say which top_k would show a claim."""
-    if top_k > MOST:
-        return f"a query that fits it better: top_k is at most {MOST}"
+    if top_k > MOST_ITEMS:
+        return f"a query that fits it better: top_k is at most {MOST_ITEMS}"
     return f"a top_k of {top_k} or more"
 
 
 def _finding(case: _Case) -> Iterator[str]:
     if case.selection.ranked.asked.is_empty:
-        yield "ask for something, or with a larger top_k"
+        yield "ask for something"
         return
     words, meaning = _lanes(case)
     if words.rank is None:
         yield "ask with a word that it holds"
     for lane, key in ((words, "k_txt"), (meaning, "k_vec")):
         if lane.rank is not None:
-            yield f"a {key} of {lane.rank} or more ({MORE})"
+            yield f"a {key} of {lane.rank} or more"
 
 
 def _hiding(case: _Case) -> Iterator[str]:

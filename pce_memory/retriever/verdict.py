@@ -42,17 +42,22 @@ def select_and_judge(
     return Result.do(
         _as_told(best, policy)
         for found in first
-        for best in _again(deps, _judged(found), query, boundary, policy)
+        for best in _again(deps, _judged(found, policy), query, boundary, policy)
     )
 
 
 def verdict_on(scores: Sequence[Scores]) -> Verdict:
-    """Return whether some items answer, by what is known of each.
+    """Return whether some items answer, by what is known of each."""
+    return verdict_on_relevance([_relevance(one) for one in scores])
+
+
+def verdict_on_relevance(relevance_of_each: Sequence[float]) -> Verdict:
+    """Return whether claims of these relevances answer.
 
     The relevance is that of the best, the confidence the mean of the best three, both calibrated;
     of nothing both are 0.
     """
-    known = sorted((calibrated(one) for one in map(_relevance, scores)), reverse=True)
+    known = sorted(map(calibrated, relevance_of_each), reverse=True)
     best = known[:CONFIDENT]
     relevance = best[0] if best else 0.0
     verdict = verdict_of(relevance)
@@ -68,10 +73,17 @@ def _relevance(scores: Scores) -> float:
     return scores.combined if scores.relevance is None else scores.relevance
 
 
-def _judged(found: Selection) -> Judged:
+def _judged(found: Selection, policy: Policy) -> Judged:
+    """Return a selection with its verdict: on the first k_final of the ranking, for any top_k.
+
+    What the verdict decides, a second pass or that nothing is shown, must not depend on top_k.
+    """
     if found.ranked.asked.is_empty:
         return Judged(found, None)
-    return Judged(found, verdict_on([one.scores for one in found.kept]))
+    ranking = found.ranked.chosen
+    known = ranking.combined if ranking.relevance is None else ranking.relevance
+    first = ranking.order[: policy.retrieval.hybrid.k_final] if found.kept else ()
+    return Judged(found, verdict_on_relevance([float(known[place]) for place in first]))
 
 
 def _again(
@@ -83,7 +95,7 @@ def _again(
     if verdict is None or verdict.verdict != "ambiguous" or not wanted:
         return Success(first)
     return select(query, boundary, _expanding(policy))(deps).map(
-        lambda found: _better(first, verdict, _judged(found), noise)
+        lambda found: _better(first, verdict, _judged(found, policy), noise)
     )
 
 

@@ -82,10 +82,21 @@ def above_unrelated_all(cosine: Floats, unrelated: float) -> Floats:
 
 
 def relevance_all(
-    cosine: Floats, window: Floats, period: Floats, *, asks: Flags, answers: Flags, timed: Flags
+    cosine: Floats,
+    words: tuple[Floats, Floats],
+    period: Floats,
+    *,
+    asks: Flags,
+    answers: Flags,
+    timed: Flags,
 ) -> Floats:
-    """Return the relevance of every row: see `scoring.second_stage.relevance`."""
-    total = second_stage.COSINE * cosine + second_stage.WINDOW * window
+    """Return the relevance of every row: see `scoring.second_stage.relevance`.
+
+    `words` are the columns window and whole.
+    """
+    window, whole = words
+    held = (1.0 - second_stage.WHOLE) * window + second_stage.WHOLE * whole
+    total = second_stage.COSINE * cosine + second_stage.WINDOW * held
     total = total + second_stage.PERIOD * period
     total = total + second_stage.ASKS * asks + second_stage.ANSWERS * answers
     total = total + second_stage.TIMED * timed

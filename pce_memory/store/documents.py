@@ -29,8 +29,9 @@ from pce_memory.store.statements import (
 )
 from pce_memory.text.asked import Asked
 from pce_memory.text.codes import aims_of, compared
+from pce_memory.text.demanded import demanded_terms
 from pce_memory.text.phrases import holds_phrase, needed_terms
-from pce_memory.text.tokens import term_hash
+from pce_memory.text.tokens import term_hash, term_hashes
 
 SQL: Final = statements("documents")
 
@@ -102,7 +103,7 @@ def fulltext(
                 **mask,
                 "fields": fields,
                 "every": words.boosts is None,
-                "needed": len(hashes) if words.style == "precision" else 1,
+                "demanded": _demanded(words),
                 "within": None if within is None else sorted(within),
                 "without": sorted(frozenset[int]().union(*left_out)),
                 "limit": words.limit,
@@ -197,6 +198,11 @@ def fetch(
 
     params = {**mask, "ids": list(dict.fromkeys(ids)), "type": id_type}
     return Result.do(found for rows in deps.db.query(sql, params) for found in whole(rows))
+
+
+def _demanded(words: Words) -> list[int]:
+    """Return the terms that a document must hold, every one of them."""
+    return list(term_hashes(demanded_terms(words.asked))) if words.style == "precision" else []
 
 
 def _holding_each(

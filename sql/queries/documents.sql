@@ -29,14 +29,17 @@ weights as materialized (
 ),
 scored as materialized (
     -- A sum of decimals is the same in any order.
-    select doc_key, count(distinct term_hash) as terms,
+    select doc_key,
+        count(distinct term_hash) filter (
+            where list_contains($demanded::ubigint[], term_hash)
+        ) as terms,
         sum((boost * bm25_term(idf, tf, dl, mean_length))::decimal(38, 18))::double as score
     from matched join weights using (field_no, term_hash) join asked using (field_no)
     group by doc_key
 ),
 found as materialized (
     select doc_key, score from scored
-    where terms >= $needed
+    where terms >= len($demanded::ubigint[])
         and ($within::bigint[] is null or doc_key in (select unnest($within::bigint[])))
         and doc_key not in (select unnest($without::bigint[]))
 )

@@ -59,6 +59,22 @@ class TestLanes:
         precision = lamps.fusion.rrf_search_fulltext_raw("lamp zeppelin", lane_name="precision")
         assert (recall.hit_count, precision.hit_count) == (12, 0)
 
+    @pytest.mark.parametrize("collection", ["claims", "documents"])
+    @pytest.mark.parametrize(
+        ("query", "hits"),
+        [("会議が火曜日", 1), ("会議が水曜日", 0), ("What's the meeting's day", 1)],
+    )
+    def test_precision_asks_for_no_particles(
+        self, memory: Memory, query: str, hits: int, collection: Any
+    ):
+        for text in ("会議は毎週火曜日の午前に行う", "The day of our meeting is Tuesday."):
+            _ = memory.observe(text)
+            _ = memory.add_documents([{"pub_id": text[:2], "title": text}])
+        run = memory.fusion.rrf_search_fulltext_raw(
+            query, lane_name="precision", collection=collection
+        )
+        assert run.hit_count == hits
+
     def test_precision_asks_for_every_quoted_phrase(self, lamps: Memory):
         def found(query: str) -> int:
             run = lamps.fusion.rrf_search_fulltext_raw(query, lane_name="precision")

@@ -63,6 +63,7 @@ def test_recency_is_that_of_one_row(rows: list[tuple[float, float]]) -> None:
             Signs,
             cosine=st.floats(-1, 1),
             window=st.floats(0, 1),
+            whole=st.floats(0, 1),
             period=st.floats(0, 1),
             asks=flags,
             answers=flags,
@@ -75,7 +76,7 @@ def test_recency_is_that_of_one_row(rows: list[tuple[float, float]]) -> None:
 def test_relevance_is_that_of_one_row(rows: list[Signs]) -> None:
     made = columnwise.relevance_all(
         column([one.cosine for one in rows]),
-        column([one.window for one in rows]),
+        (column([one.window for one in rows]), column([one.whole for one in rows])),
         column([one.period for one in rows]),
         asks=np.array([one.asks for one in rows]),
         answers=np.array([one.answers for one in rows]),

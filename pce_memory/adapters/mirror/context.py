@@ -1,6 +1,7 @@
 """How well a candidate and what was said around it cover the words that are asked for."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -41,6 +42,31 @@ def window_cover(
         near = (passages * NEARNESS).max(axis=1, initial=0.0)
         cover += hit.idf**2 * np.where(own, OWN, near)
     return cover / weight if weight > 0 else cover
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Passages by their heads, ascending: the BM25 of each as a whole, and its visible claims."""
+
+    heads: Places
+    scores: Floats
+    claims: Places
+
+
+def whole_cover(window: Floats, around: Places, documents: Documents) -> Floats:
+    """Return for each candidate how well the whole document fits that it is of, 0 to 1.
+
+    That is the document's BM25 over that of the best: how often a word stands in it counts, and
+    how long it is, which the window knows nothing of. What is said in a conversation, or by
+    itself, is no document: there it is the window.
+    """
+    of_candidate = np.searchsorted(documents.heads, around[:, 0])
+    best = float(documents.scores.max(initial=0.0))
+    several = documents.claims[of_candidate] > 1
+    is_document = several & (around[:, 1:] == NONE).all(axis=1)
+    if best <= 0:
+        return window
+    return np.where(is_document, documents.scores[of_candidate] / best, window)
 
 
 NEARNESS: Final = np.array([SAME_PASSAGE, *BEFORE, *AFTER])

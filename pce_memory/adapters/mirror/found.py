@@ -8,13 +8,25 @@ import numpy as np
 import numpy.typing as npt
 
 from pce_memory.adapters.mirror.columns import Columns
-from pce_memory.adapters.mirror.context import passages_around, window_cover
+from pce_memory.adapters.mirror.context import (
+    Documents,
+    passages_around,
+    whole_cover,
+    window_cover,
+)
 from pce_memory.adapters.mirror.masks import Mask, Seen
 from pce_memory.adapters.mirror.passages import NONE, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.ranks import best
 from pce_memory.adapters.mirror.wider import WiderHits, raised, widened_cover, wider_hits
-from pce_memory.adapters.mirror.words import TermHits, bm25, bm25_idf, hits_of
+from pce_memory.adapters.mirror.words import (
+    TermHits,
+    bm25,
+    bm25_idf,
+    bm25_terms,
+    frequencies,
+    hits_of,
+)
 from pce_memory.deps import Arrays, Found, Sought, Visibility, Weighing
 from pce_memory.domain.model import DAY
 from pce_memory.scoring.columnwise import (
@@ -80,8 +92,8 @@ class Looking:
         claims: Places = starts + np.arange(int(sizes.sum()))
         return claims[self.seen.mask[claims]]
 
-    def windows(self, places: Places) -> tuple[Floats, Mask]:
-        """Return the window cover of candidates, and whether what was said before them asks."""
+    def windows(self, places: Places) -> tuple[Floats, Floats, Mask]:
+        """Return window and whole cover of candidates, and whether what came before them asks."""
         heads = self.passages.head[places].astype(np.int64)
         unique, back = np.unique(heads, return_inverse=True)
         around = passages_around(unique, self.passages, self.columns, self.seen.heads)[back]
@@ -90,7 +102,23 @@ class Looking:
         if self.wider:
             cover = widened_cover(cover, places, self.wider, self.weight, around, head)
         before = around[:, 1]
-        return cover, (before != NONE) & self.seen.asking[before]
+        whole = whole_cover(cover, around, self._documents(unique))
+        return cover, whole, (before != NONE) & self.seen.asking[before]
+
+    def _documents(self, heads: Places) -> Documents:
+        """Return how well each of these passages fits as a whole: BM25 over passages."""
+        claims = self._claims_of(heads)
+        owner = np.searchsorted(heads, self.passages.head[claims])
+        passages = max(1, int(np.count_nonzero(self.seen.heads)))
+        mean_length = self.seen.mean_length * self.seen.count / passages
+        lengths = np.bincount(owner, self.columns.dl[claims], len(heads))
+        scores = np.zeros(len(heads))
+        for hit in self.hits:
+            counts = np.bincount(owner, frequencies(hit, claims), len(heads))
+            tf = counts.astype(np.float64)  # of nothing bincount counts whole numbers
+            holding = len(np.unique(self.passages.head[hit.places]))
+            scores += bm25_terms(bm25_idf(passages, holding), tf, lengths / mean_length)
+        return Documents(heads, scores, np.bincount(owner, minlength=len(heads)))
 
     def periods(self, places: Places) -> Floats:
         """Return how well the time a candidate was said at agrees with a time that is named."""
@@ -186,6 +214,7 @@ def columns_of(
         "bm25_whole": unknown,
         "cosine": unknown,
         "window": nothing,
+        "whole": nothing,
         "period": nothing,
         "answers": nothing > 0,
         "quoted": nothing > 0,

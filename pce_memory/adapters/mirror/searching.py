@@ -226,10 +226,11 @@ def _by_words(bm25: Floats, whole: Floats) -> dict[str, Any]:
 
 
 def _matched(look: Looking, places: Places, cosines: Floats) -> dict[str, Any]:
-    windows, answers = look.windows(places)
+    windows, wholes, answers = look.windows(places)
     return {
         "cosine": cosines,
         "window": windows,
+        "whole": wholes,
         "period": look.periods(places),
         "answers": answers,
     }

@@ -46,6 +46,17 @@ def bm25(hits: Sequence[TermHits], columns: Columns, seen: Seen) -> Floats:
     scores = np.zeros(len(columns), np.float64)
     for hit in hits:
         length = columns.dl[hit.places] / seen.mean_length
-        tf = hit.tf
-        scores[hit.places] += hit.idf * (tf * 2.2) / (tf + 1.2 * (0.25 + 0.75 * length))
+        scores[hit.places] += bm25_terms(hit.idf, hit.tf, length)
     return scores
+
+
+def bm25_terms(idf: float, tf: Floats, length: Floats) -> Floats:
+    """Return what a term adds to texts; `length` is over the mean of all."""
+    return np.asarray(idf * (tf * 2.2) / (tf + 1.2 * (0.25 + 0.75 * length)), np.float64)
+
+
+def frequencies(hit: TermHits, claims: npt.NDArray[np.int64]) -> Floats:
+    """Return how often each of some claims holds a term."""
+    at = np.searchsorted(hit.places, claims)
+    at[at == len(hit.places)] = 0
+    return np.where(hit.places[at] == claims, hit.tf[at], 0.0)

@@ -32,12 +32,14 @@ def of_documents(
             style: Style = "precision" if ask.name_of("fulltext") == PRECISION else "recall"
             typed = sanitize(ask.query, max_chars=LONGEST_QUERY)
             asked = read_query(typed, deps.tokenizer)
+            if not asked.terms:
+                return Success(lane_hits.nothing(lane_hits.NO_WORD))
             words = documents.Words(asked, ask.top_k, style, ask.field_boosts)
             found = documents.fulltext(words, mask, policy)(deps)
         case "code":
             found = documents.by_codes(ask.codes.codes, mask, limit=ask.top_k)(deps)
         case "semantic" | "original_dense":
-            found = _near(deps, lane, ask, mask, policy)
+            return _near(deps, lane, ask, mask, policy)
         case _:
             reason = (
                 f"documents have no lane {lane}; use fulltext, semantic, original_dense or code"
@@ -48,18 +50,18 @@ def of_documents(
 
 def _near(
     deps: CoreDeps, lane: Lane, ask: LaneAsk, mask: Visibility, policy: Policy
-) -> Result[Hits, CoreError]:
+) -> Result[LaneHits, CoreError]:
     """Return the documents nearest to a text; a whole document has one vector, so any scope is it.
 
     A feature scope narrows: it takes those documents that have one of its fields.
     """
     scope = ask.feature_scope if lane == "semantic" else "wide"
 
-    def nearest(vector: Vector | None) -> Result[Hits, CoreError]:
+    def nearest(vector: Vector | None) -> Result[LaneHits, CoreError]:
         if vector is None:
-            return Success(Hits())
+            return Success(lane_hits.nothing(lane_hits.NO_VECTOR))
         near = documents.semantic(vector, mask, limit=ask.top_k, feature_scope=scope)
-        return near(deps).map(lambda hits: hits)
+        return Result.do(_keyed(hits, keys) for hits in near(deps) for keys in _keys(deps, hits))
 
     return Result.do(
         hits for asked in question(ask.query, policy)(deps) for hits in nearest(asked.vector)

@@ -1,7 +1,7 @@
 """One lane: it looks under the mask and the filters, and leaves a run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
@@ -14,6 +14,7 @@ from pce_memory.domain.fusion import Lane
 from pce_memory.domain.lanes import LaneAsk
 from pce_memory.domain.policy import Policy, seconds
 from pce_memory.engine.fusion.document_lanes import LONGEST_QUERY, PRECISION, of_documents
+from pce_memory.engine.fusion.emptiness import with_reason
 from pce_memory.engine.fusion.lacking import without_codes
 from pce_memory.engine.fusion.ordering import in_order, sortable, sought
 from pce_memory.engine.fusion.telling import Looking, told
@@ -123,10 +124,10 @@ def _of_file(deps: CoreDeps, asking: Asking, seen: View) -> Result[Seen, CoreErr
     return Result.do(
         Seen(hits, seen, warnings=warnings)
         for rows in compile_filters(ask.filters, ask.collection)
-        for found in search(
-            deps, asking.lane, sought(ask, asking.lane), filtered(seen.visible, rows), policy
-        )
-        for hits in in_order(found, ask, seen, policy)(deps)
+        for mask in Success(filtered(seen.visible, rows))
+        for found in search(deps, asking.lane, sought(ask, asking.lane), mask, policy)
+        for ordered in in_order(found, ask, seen, policy)(deps)
+        for hits in with_reason(ordered, asking.lane, ask, mask)(deps)
         for warnings in without_codes(deps, asking.lane, ask, seen)
     )
 
@@ -171,7 +172,9 @@ def _named(found: Sequence[BackendHit], asking: Asking, seen: View) -> Seen:
     kept = once[: asking.ask.top_k]
     keys = [runs.foreign_key(asking.source, one.doc_id) for one in kept]
     more = len(once) > len(kept)
-    return Seen(lane_hits.of_ids([one.score for one in kept], keys, more=more), seen, kept)
+    hits = lane_hits.of_ids([one.score for one in kept], keys, more=more)
+    empty = None if kept else "the backend found nothing"
+    return Seen(replace(hits, empty=empty), seen, kept)
 
 
 def _saved(deps: CoreDeps, asking: Asking, seen: Seen) -> Result[RunHandle, CoreError]:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pce_memory.text.addresses import ADDRESSES
 from pce_memory.text.fold import Folded, Span, readings
 from pce_memory.text.personal import PERSONAL
-from pce_memory.text.secrets import SECRETS
+from pce_memory.text.secrets import GENERAL_KINDS, SECRETS
 from pce_memory.text.spans import without_overlaps
 
 PII_KINDS: Final[frozenset[str]] = frozenset(PERSONAL)
@@ -91,5 +91,7 @@ def longest(spans: Iterable[Span]) -> list[Span]:
     return [(one.start, one.end) for one in _joined({Match("", *span) for span in spans})]
 
 
-def _rank(match: Match) -> tuple[bool, int, int, str]:
-    return match.kind not in SECRET_KINDS, match.start - match.end, match.start, match.kind
+def _rank(match: Match) -> tuple[bool, int, int, int, str]:
+    general = GENERAL_KINDS.index(match.kind) if match.kind in GENERAL_KINDS else -1
+    size = match.end - match.start
+    return match.kind not in SECRET_KINDS, -size, match.start, general, match.kind

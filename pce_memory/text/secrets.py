@@ -7,11 +7,16 @@ and before a long run of token characters.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from pce_memory.text.assignments import assigned_secrets
+from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.fold import Span
+from pce_memory.text.named_secrets import named_secrets
+from pce_memory.text.secret_files import secrets_of_files
+from pce_memory.text.token_forms import table_tokens
 
 Finder = Callable[[str], Iterator[Span]]
 
@@ -71,7 +76,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "jwt": _Form(
         "eyJ",
         rf"(?<![A-Za-z0-9_-])eyJ{_JWT_PART}(?:{_BREAK})?\.(?:{_BREAK})?{_JWT_PART}"
-        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?",
+        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?"
+        # Without a signature there is no second dot; both parts are JSON then.
+        rf"|(?<![A-Za-z0-9_-])eyJ{_WORD}{{8,}}+\.eyJ{_WORD}{{8,}}+",
     ),
     "anthropic": _Form(
         "sk-ant-",
@@ -245,10 +252,24 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
             yield found.span()
 
 
-SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
-    {
-        "private_key": private_keys,
-        **{kind: _finder(form) for kind, form in _FORMS.items()},
-        "password": assigned_secrets,
-    },
+_KNOWN: Final[Mapping[str, Finder]] = MappingProxyType(
+    {"private_key": private_keys, **{kind: _finder(form) for kind, form in _FORMS.items()}},
 )
+
+
+def unknown_tokens(text: str) -> Iterator[Span]:
+    """Find the secrets whose form is nobody's: by a name, a file, a command, or by chance alone."""
+    return chain(
+        assigned_secrets(text), named_secrets(text), secrets_of_files(text), bare_tokens(text)
+    )
+
+
+def _tokens(text: str) -> Iterator[Span]:
+    return chain(_KNOWN["token"](text), table_tokens(text))
+
+
+SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
+    {**_KNOWN, "token": _tokens, "password": unknown_tokens},
+)
+GENERAL_KINDS: Final = ("token", "password")
+"""Where one of these and another kind find the same, it is of the other kind, or of the first."""

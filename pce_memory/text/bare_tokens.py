@@ -1,0 +1,121 @@
+"""Find tokens that stand in prose: drawn at random, behind a prefix or soon behind their name."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from pce_memory.text.fold import Span
+from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.quick_search import QuickSearch, quick_search
+from pce_memory.text.randomness import is_sequence, is_uuid, surprises
+
+# A prefix of one to three labels, and what was drawn.
+_PREFIXED: Final = re.compile(
+    r"(?P<prefix>[A-Za-z][A-Za-z0-9]{0,11}(?:[_.-][A-Za-z][A-Za-z0-9]{0,9}){0,2}[_.~-])"
+    r"(?P<body>[A-Za-z0-9_.=-]*[A-Za-z0-9])"
+)
+_LEAST_BODY: Final = 20
+_SURE: Final = 3
+# Without a prefix it has to be long, and of letters of both cases and digits.
+_LONG: Final = 36
+_VERY_SURE: Final = 8
+_CASES: Final = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
+_KEY_LABELS: Final = frozenset(
+    "key keys api sdk pat tok token sk pk rk secret access auth live test prod sandbox oauth "
+    "apikey bearer".split()
+)
+# What is given out as a number of something, a sum, or the name of a file or machine.
+_NUMBERS: Final = frozenset(
+    "id ids req request res resp msg message run user usr cus customer evt event file chatcmpl "
+    "cmpl asst thread step call toolu batch commit sha md5 sha1 sha256 sha384 sha512 blake2 hash "
+    "digest rev build img image asset chunk main index vendor runtime order inv invoice pi ch sub "
+    "prod price txn tx trace span job task node pod web app svc ip host i vol snap ami subnet vpc "
+    "sg eni rtb igw arn doc docs page post item obj object blob ref uuid guid session sess conv "
+    "conversation channel team org project proj ws workspace acct account bundle font style css js "
+    "layer container image docker sbom pkg release tag branch merge patch diff backup dump log "
+    "test case fixture data model weights ckpt epoch seed experiment exp uid etag part section "
+    "bafy qm did base64 utf integrity nonce video yt watch album track photo pic screenshot "
+    "chr gene rs ens cid pmid doi arxiv isbn h1".split()
+)
+_NAME: Final = (
+    r"(?i)\b(?:(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?"
+    r"|secrets?|tokens?|credentials?|creds|passwords?|passcode)\b"
+)
+_FOREIGN: Final = re.compile("キー|トークン|シークレット|パスワード|秘密鍵|認証情報|密钥|令牌")
+_NEAR: Final = re.compile(
+    r"[^\n]{0,64}?(?<![A-Za-z0-9_/.#@%+=-])(?P<run>[A-Za-z0-9_+/=~.-]{16,512})(?![A-Za-z0-9_/@])"
+)
+_OTHER: Final = re.compile(
+    r"(?:\b(?:commit|sha\d*|md5|hash|digest|checksum|revision|rev|id|uuid|guid|etag|request|trace"
+    r"|span|build|image|file|version|session|order|ticket|issue|run|job|public)\b|ハッシュ|コミット)"
+    r"[^\n]{0,12}\Z",
+    re.IGNORECASE,
+)
+_BEFORE: Final = 40
+
+
+def bare_tokens(text: str) -> Iterator[Span]:
+    """Find tokens without a sign of assignment.
+
+    >>> body = "a8Kd02mQ9sLp7Xw3Zt5Rb1Nc"
+    >>> [text[a:b] for text in (f"try acme_{body} now", f"run_{body}", f"my token? {body}")
+    ...  for a, b in bare_tokens(text)] == [f"acme_{body}", body]
+    True
+    """
+    for start, end in _runs()(text):
+        if start and text[start - 1] in "/@%&#?:+":
+            continue
+        run = text[start:end].rstrip("_-.=~")
+        if _is_token(run) and not _is_of_a_path(text, start + len(run)):
+            yield start, start + len(run)
+    for _, end in _names(text):
+        near = _NEAR.match(text, end)
+        if near and _is_drawn(near["run"].strip(".=-_~")) and _is_its_own(text, near.start("run")):
+            yield near.start("run"), near.start("run") + len(near["run"].rstrip(".-_~"))
+
+
+def _names(text: str) -> Iterator[Span]:
+    yield from _name_search()(text)
+    if not text.isascii():
+        yield from (name.span() for name in _FOREIGN.finditer(text))
+
+
+@cache
+def _runs() -> QuickSearch:
+    return quick_search([rf"[A-Za-z0-9_.=~-]{{{_LEAST_BODY},}}"])
+
+
+@cache
+def _name_search() -> QuickSearch:
+    return quick_search([_NAME])
+
+
+def _is_token(run: str) -> bool:
+    if stands_for_a_value(run) or is_sequence(run):
+        return False
+    found = _PREFIXED.fullmatch(run)
+    labels = set(re.split("[_.~-]", found["prefix"].lower())) if found else set[str]()
+    if not _NUMBERS.isdisjoint(labels):
+        return False
+    if is_uuid(run):
+        return not _KEY_LABELS.isdisjoint(labels)
+    if found and len(found["body"]) >= _LEAST_BODY and surprises(found["body"]) >= _SURE:
+        return len(set(found["body"])) > len("abcdef")
+    mixed = all(case.search(run) for case in _CASES)
+    return len(run) >= _LONG and mixed and surprises(run) >= _VERY_SURE
+
+
+def _is_drawn(run: str) -> bool:
+    # No path, no name of a file, no address.
+    if "/" in run and not (len(run) >= 32 and surprises(run) > 6):
+        return False
+    return surprises(run) >= _SURE and not stands_for_a_value(run) and not is_sequence(run)
+
+
+def _is_of_a_path(text: str, end: int) -> bool:
+    return text[end : end + 1] in {"/", "@", "+", "("}
+
+
+def _is_its_own(text: str, start: int) -> bool:
+    return _OTHER.search(text, max(0, start - _BEFORE), start) is None

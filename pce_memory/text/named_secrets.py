@@ -1,0 +1,151 @@
+"""Find the values of names that say they are secrets, in any syntax that assigns one.
+
+`githubToken = "…"`, `X_TOKEN ?= …`, `setProperty("X_TOKEN", …)`, `<X_TOKEN>` over several lines,
+`{"name": "X_TOKEN", "value": …}`: what stands between a name and its value is one pattern, and
+whether the value is a secret depends on how much the name claims.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from pce_memory.text.fold import Span
+from pce_memory.text.likeness import is_about_names, is_common_word, is_strong
+from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.quick_search import QuickSearch, quick_search
+from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
+from pce_memory.text.secret_names import Claim, claim_of
+
+_NAME: Final = (
+    r"(?i)[a-z0-9_$.-]*(?:pass|pwd|pswd|secret|token|key|auth|cred|pat|jwt|bearer|licen[cs]e|api"
+    r"|access|salt|seed|signing|encryption|webhook|hmac|cookie|session|dsn|sas|otp|signature"
+    r"|contrase|clave|senha|kennwort|wachtwoord|mdp|pw\b)[a-z0-9_$.-]*"
+)
+_FOREIGN: Final = re.compile("密码|密碼|口令|비밀번호|암호|[пП]ароль|contraseña", re.IGNORECASE)
+# What stands between a name and its value. The first group of signs ends the name.
+_LINK: Final = re.compile(
+    r"""
+    (?: [ ]?\([^()\n"'=]{1,24}\) | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
+    (?P<closed> (?:\\{0,3}["'`”’)\]*}]|%22|&quot;){0,4} )
+    (?:
+      # A declared type: `token: str = `, `token string = `.
+      (?: \s?:\s?[A-Za-z&][\w.&<>\[\]|? ]{0,40}? | [ ](?:string|str|String|text|varchar) )?
+      [ \t]* (?: [|&?+.:~!]{0,3}=(?:>|={1,2}|~)? (?!\s*[\[(]?\s*\n\s*[\w.-]+\s*[=:]) )
+    | [ \t]* (?P<colon> :{1,3}(?!/)(?:[ \t]{0,4}[|>][+-]?[ \t]*\r?\n)? | -> | => | → | \|\|?: )
+    | [ \t]* (?: (?:\s|,|;){1,3}\s{0,16} ["']?(?:value|default|Value|content)["']?\s{0,2}[=:] )
+    | \s{0,2} (?P<comma>,) (?=\s{0,4}(?:\\?["'`]|new\s|[a-zA-Z.]{1,20}\(\\?["']))
+    | (?P<cell> [ \t]*\|[ \t]* | \t )
+    | (?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2} \s?>            # <token type="x">
+    | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
+    | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
+    | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
+    | (?P<gap> [ \t]{1,4} )
+    )
+    (?P<space> \s{0,24} )
+    """,
+    re.VERBOSE,
+)
+_OPENED: Final = re.compile(
+    r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?[\[({]?\s?"
+    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
+    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?"
+)
+_BARE: Final = re.compile(r"[!#-&*+\--:=?-_a-~()]{4,128}")
+_LOOKED_AT: Final = 128
+# What was drawn goes on to its end.
+_REST: Final = re.compile(r"[A-Za-z0-9_+/=.~-]*|")
+_CLOSE: Final = {"“": "”", "‘": "’"}
+_TRAILING: Final = ".,:;)]}"
+_DRAWN: Final = 4
+_LEAST: Final = {Claim.PASSWORD: 6, Claim.TOKEN: 8, Claim.MAYBE: 12}
+_LONGEST_QUOTED: Final = 4096
+_CALL: Final = re.compile(r"[A-Za-z_][\w.]*\(|[A-Za-z_]\w*\[|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+$")
+_LOCKED: Final = re.compile(r"(?i)ENC\[|\{cipher\}|\$(?:2[aby]|argon2|pbkdf2|scrypt)|sha\d+[:-]")
+
+
+def named_secrets(text: str) -> Iterator[Span]:
+    """Find the secrets by their names.
+
+    >>> [text[a:b] for text in ('dbPass := "tiger8cat"', "X_TOKEN ?= a8Kd02mQ9sLp7", "key=value")
+    ...  for a, b in named_secrets(text)]
+    ['tiger8cat', 'a8Kd02mQ9sLp7']
+    """
+    end_of_last = 0
+    for start, end in _names(text):
+        if start < end_of_last:
+            continue
+        claim = claim_of(text[start:end].strip("$.-"))
+        if claim and (place := _value(text, end, claim)):
+            yield place
+            end_of_last = place[1]
+
+
+def _names(text: str) -> Iterator[Span]:
+    yield from _search()(text)
+    if not text.isascii():
+        yield from (name.span() for name in _FOREIGN.finditer(text))
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([_NAME])
+
+
+def _value(text: str, end: int, claim: Claim) -> Span | None:
+    link = _LINK.match(text, end)
+    opened = _OPENED.match(text, link.end()) if link else None
+    if link is None or opened is None:
+        return None
+    start, quote = opened.end(), opened["quote"]
+    if quote:
+        stop = text.find(_CLOSE.get(quote, quote), start, start + _LONGEST_QUOTED)
+        if stop < 0 or "\n" in text[start:stop].strip():
+            return None
+        value = text[start:stop]
+        inner = value.strip()
+        start += len(value) - len(value.lstrip())
+        stop = start + len(inner)
+    else:
+        bare = _BARE.match(text, start)
+        if bare is None:
+            return None
+        stop = _end_of_bare(bare)
+    value = text[start:stop]
+    sure = link["gap"] is None and link["cell"] is None
+    if not _is_secret(value, claim, sure=sure, quoted=bool(quote)):
+        return None
+    return start, _REST.match(text, stop).end() if len(value) == _LOOKED_AT else stop
+
+
+def _end_of_bare(bare: re.Match[str]) -> int:
+    value = bare.group()
+    for sign in ("&", "<", "\\n", "%26"):
+        value = value.split(sign, 1)[0]
+    return bare.start() + len(value.rstrip(_TRAILING))
+
+
+def _is_secret(value: str, claim: Claim, *, sure: bool, quoted: bool) -> bool:
+    if len(value) < _LEAST[claim] or not value.isascii() or stands_for_a_value(value):
+        return False
+    if " " in value or is_common_word(value) or _LOCKED.match(value):
+        return False
+    if not quoted and _CALL.match(value) and surprises(value) < _DRAWN:
+        return False
+    if is_uuid(value):
+        return claim is not Claim.MAYBE or quoted
+    if is_random(value, _LEAST[claim]) or is_jumbled(value):
+        return True
+    if claim is Claim.MAYBE or not sure:
+        return False
+    return is_strong(value) and not is_about_names(value) and _is_no_name(value, quoted=quoted)
+
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z]++(?:[_.:/-][A-Za-z]++)*+[_.:/-]?+\d{0,2}")
+_PATH: Final = re.compile(r"[\w.~-]*/[\w./~-]*|[\w-]+(?:\.[\w-]+)+")
+
+
+def _is_no_name(value: str, *, quoted: bool) -> bool:
+    if quoted and not _IDENTIFIER.fullmatch(value) and not _PATH.fullmatch(value):
+        return True
+    return not (_IDENTIFIER.fullmatch(value) or _PATH.fullmatch(value) or "(" in value)

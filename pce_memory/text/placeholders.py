@@ -1,0 +1,37 @@
+"""Tell what stands in a document or program where a secret will be: `<TOKEN>`, `${VAR}`, `xxxx`.
+
+A whole value has to be one: a password may begin with a dollar sign or a brace.
+"""
+
+import re
+from typing import Final
+
+_WHOLE: Final = re.compile(
+    r"""
+      \$\{?[\w.:-]+\}? | \$\(.*\)? | %[\w.-]+%? | @\w+@ | <[^<>]*>? | \[[^\[\]]*\]?
+    | \$?\{\{.*(?:\}\})? | \#\{[^{}]*\}? | \{[\w.: -]*\} | &\w+ | \*\w+
+    | !(?:vault|secret|env|ref|sub|GetAtt|Ref|Sub)\b.*
+    | (?:.)\1* | [*•.x#_-]+ | [xX*.•]{3,}.* | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
+    | (?:your|my|the|some|new|old|an?|any|insert|enter|put|add|replace|change|fill|example|sample
+        |dummy|fake|mock|test|demo|foo|default|placeholder|redacted|removed|hidden|secret|token
+        |password)[_.\ -]?(?:[a-z]++[_.\ -]?+)*+\d{0,3}
+    | (?:change|replace|fix|set|update)(?:it|me|this)?[_-]?\d{0,4}!?
+    | todo.* | tbd | n/?a | null | none | nil | true | false | undefined | yes | no
+    | .*(?:placeholder|redacted|changeme|change[_-]me|your[_-]|[_-]here$|example$|\benv\b).*
+    | (?:os|process|self|this|env|config|settings|secrets?|args|request|req|data|user|var|local
+        |module|vault|ssm|aws|kms)(?:\.|::|\[).*
+    | (?:https?|file|arn|s3|vault|ssm|jar|data|urn|op|gs|ref|jdbc)(?:://|:).* | [a-z]:\\.* | [.~]{0,2}/[\w./ -]*
+    """.replace("(?:.)\\1*", r"(?P<sign>.)(?P=sign)*"),
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+
+
+def stands_for_a_value(value: str) -> bool:
+    """Tell whether a value only stands for one.
+
+    >>> [stands_for_a_value(value) for value in ("${PW}", "<TOKEN>", "xxxxxxxx", "changeme1")]
+    [True, True, True, True]
+    >>> stands_for_a_value("$tr0ng!Pa5s"), stands_for_a_value("{k9$}zQ2pLw")
+    (False, False)
+    """
+    return _WHOLE.fullmatch(value) is not None

@@ -6,6 +6,7 @@ secret, and how much it has to depends on the name and on what stands between th
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from pce_memory.text.fold import Span
@@ -19,6 +20,7 @@ from pce_memory.text.likeness import (
     is_watchword,
     is_word_with_digits,
 )
+from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.stated import stated_secrets
 
 _NAME: Final = r"""
@@ -61,12 +63,16 @@ _OPTION: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# None of the patterns matches without one of these.
-_HINTS: Final = (
-    *("pass", "pwd", "pw", "pin", "key", "secret", "token", "credential", "authorization"),
-    *("bearer", "curl", "mysql", "mariadb", "パス", "合言葉", "暗証番号", "ピンコード", "キー"),
-    *("トークン", "シークレット", "鍵", "cookie"),
+# Where a name may begin; the pattern is tried at these places only.
+_BEGINS: Final = (
+    "(?i)(?:pass|pwd|pw|pin|api|access|secret|auth|encryption|signing|account|master"
+    "|subscription|storage|token|credential|client|app|shared|webhook|jwt|refresh|bearer|bot"
+    "|session|csrf|deploy)"
 )
+_JAPANESE: Final = re.compile(
+    "パス|合言葉|暗証番号|ピンコード|API|アクセス|シークレット|認証|暗号|共有|署名|トークン|秘密鍵", re.IGNORECASE
+)
+_JAPANESE_HINTS: Final = ("パス", "合言葉", "暗証番号", "ピン", "キー", "シークレット", "トークン", "鍵")
 _REST: Final = re.compile(f"{_CHARS}*")
 
 _KEPT: Final = re.compile(
@@ -106,19 +112,32 @@ def assigned_secrets(text: str) -> Iterator[Span]:
     ...  for a, b in assigned_secrets(text)]
     ['hunter22', 'hunter22']
     """
-    lowered = text.lower()
-    if not any(hint in lowered for hint in _HINTS):
-        return
-    for pattern in (_ASSIGNED, _OPTION) if "--" in text else (_ASSIGNED,):
-        done = 0
-        for found in pattern.finditer(text):
-            if found.start() < done:
-                continue
-            start, end = _value(text, found)
-            if _is_secret(_claim(text, found, start=start, end=end)):
-                done = _end_of_long(text, end) if end - start == _LOOKED_AT else end
-                yield start, done
+    done = 0
+    for found in _assignments(text):
+        if found.start() < done:
+            continue
+        start, end = _value(text, found)
+        if _is_secret(_claim(text, found, start=start, end=end)):
+            done = _end_of_long(text, end) if end - start == _LOOKED_AT else end
+            yield start, done
     yield from stated_secrets(text)
+
+
+def _assignments(text: str) -> Iterator[re.Match[str]]:
+    begins = [start for start, _ in _search()(text)]
+    if not text.isascii() and any(hint in text for hint in _JAPANESE_HINTS):
+        begins = sorted({*begins, *(name.start() for name in _JAPANESE.finditer(text))})
+    for begin in begins:
+        found = _ASSIGNED.match(text, begin)
+        if found:
+            yield found
+    if "--" in text:
+        yield from _OPTION.finditer(text)
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([_BEGINS])
 
 
 def _end_of_long(text: str, end: int) -> int:

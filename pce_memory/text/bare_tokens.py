@@ -13,7 +13,7 @@ from pce_memory.text.randomness import is_sequence, is_uuid, surprises
 # A prefix of one to three labels, and what was drawn.
 _PREFIXED: Final = re.compile(
     r"(?P<prefix>[A-Za-z][A-Za-z0-9]{0,11}(?:[_.-][A-Za-z][A-Za-z0-9]{0,9}){0,2}[_.~-])"
-    r"(?P<body>[A-Za-z0-9_.=-]*[A-Za-z0-9])"
+    r"(?P<body>[A-Za-z0-9_.-]*[A-Za-z0-9])"
 )
 _LEAST_BODY: Final = 20
 _SURE: Final = 3
@@ -22,7 +22,7 @@ _LONG: Final = 36
 _VERY_SURE: Final = 8
 _CASES: Final = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 _KEY_LABELS: Final = frozenset(
-    "key keys api sdk pat tok token sk pk rk secret access auth live test prod sandbox oauth "
+    "key keys api sdk pat tok token sk pk rk secret access auth live oauth "
     "apikey bearer".split()
 )
 # What is given out as a number of something, a sum, or the name of a file or machine.
@@ -38,13 +38,11 @@ _NUMBERS: Final = frozenset(
     "bafy qm did base64 utf integrity nonce video yt watch album track photo pic screenshot "
     "chr gene rs ens cid pmid doi arxiv isbn h1".split()
 )
-_NAME: Final = (
-    r"(?i)\b(?:(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?"
-    r"|secrets?|tokens?|credentials?|creds|passwords?|passcode)\b"
-)
-_FOREIGN: Final = re.compile("キー|トークン|シークレット|パスワード|秘密鍵|認証情報|密钥|令牌")
 _NEAR: Final = re.compile(
     r"[^\n]{0,64}?(?<![A-Za-z0-9_/.#@%+=-])(?P<run>[A-Za-z0-9_+/=~.-]{16,512})(?![A-Za-z0-9_/@])"
+)
+_RUN_BEFORE: Final = re.compile(
+    r"(?<![A-Za-z0-9_/.#@%+=:-])(?P<run>[A-Za-z0-9_+/=.~-]{16,512})(?![A-Za-z0-9_/@])"
 )
 _OTHER: Final = re.compile(
     r"(?:\b(?:commit|sha\d*|md5|hash|digest|checksum|revision|rev|id|uuid|guid|etag|request|trace"
@@ -52,15 +50,15 @@ _OTHER: Final = re.compile(
     r"[^\n]{0,12}\Z",
     re.IGNORECASE,
 )
-_BEFORE: Final = 40
+_BEFORE: Final = 96
 
 
 def bare_tokens(text: str) -> Iterator[Span]:
     """Find tokens without a sign of assignment.
 
     >>> body = "a8Kd02mQ9sLp7Xw3Zt5Rb1Nc"
-    >>> [text[a:b] for text in (f"try acme_{body} now", f"run_{body}", f"my token? {body}")
-    ...  for a, b in bare_tokens(text)] == [f"acme_{body}", body]
+    >>> [text[a:b] for text in (f"try acme_{body} now", f"run_{body}")
+    ...  for a, b in bare_tokens(text)] == [f"acme_{body}"]
     True
     """
     for start, end in _runs()(text):
@@ -69,26 +67,35 @@ def bare_tokens(text: str) -> Iterator[Span]:
         run = text[start:end].rstrip("_-.=~")
         if _is_token(run) and not _is_of_a_path(text, start + len(run)):
             yield start, start + len(run)
-    for _, end in _names(text):
-        near = _NEAR.match(text, end)
-        if near and _is_drawn(near["run"].strip(".=-_~")) and _is_its_own(text, near.start("run")):
-            yield near.start("run"), near.start("run") + len(near["run"].rstrip(".-_~"))
 
 
-def _names(text: str) -> Iterator[Span]:
-    yield from _name_search()(text)
-    if not text.isascii():
-        yield from (name.span() for name in _FOREIGN.finditer(text))
+def drawn_near(text: str, start: int, end: int) -> Span | None:
+    """Return what was drawn at random and stands on the line of a name, soon behind or before it.
+
+    >>> text = "the token that works is, I think, a8Kd02mQ9sLp7Xw3Zt5Rb1Nc."
+    >>> drawn_near(text, 4, 9)
+    (34, 58)
+    """
+    near = _NEAR.match(text, end)
+    if near is None or not _is_its_own(text, near, end):
+        near = None
+        for earlier in _RUN_BEFORE.finditer(text, max(0, start - _BEFORE), start):
+            near = earlier if "\n" not in text[earlier.end("run") : start] else near
+    if near is None or not _is_its_own(text, near, near.start("run")):
+        return None
+    return near.start("run"), near.start("run") + len(near["run"].rstrip(".-_~"))
+
+
+def _is_its_own(text: str, near: re.Match[str], start: int) -> bool:
+    before = max(0, near.start("run") - _BEFORE)
+    return _is_drawn(near["run"].strip(".=-_~")) and not _OTHER.search(
+        text, before, near.start("run")
+    )
 
 
 @cache
 def _runs() -> QuickSearch:
-    return quick_search([rf"[A-Za-z0-9_.=~-]{{{_LEAST_BODY},}}"])
-
-
-@cache
-def _name_search() -> QuickSearch:
-    return quick_search([_NAME])
+    return quick_search([rf"[A-Za-z0-9_.~-]{{{_LEAST_BODY},}}"])
 
 
 def _is_token(run: str) -> bool:
@@ -96,7 +103,7 @@ def _is_token(run: str) -> bool:
         return False
     found = _PREFIXED.fullmatch(run)
     labels = set(re.split("[_.~-]", found["prefix"].lower())) if found else set[str]()
-    if not _NUMBERS.isdisjoint(labels):
+    if not _NUMBERS.isdisjoint(labels) and _KEY_LABELS.isdisjoint(labels):
         return False
     if is_uuid(run):
         return not _KEY_LABELS.isdisjoint(labels)
@@ -115,7 +122,3 @@ def _is_drawn(run: str) -> bool:
 
 def _is_of_a_path(text: str, end: int) -> bool:
     return text[end : end + 1] in {"/", "@", "+", "("}
-
-
-def _is_its_own(text: str, start: int) -> bool:
-    return _OTHER.search(text, max(0, start - _BEFORE), start) is None

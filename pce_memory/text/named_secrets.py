@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from pce_memory.text.bare_tokens import drawn_near
 from pce_memory.text.fold import Span
 from pce_memory.text.likeness import is_about_names, is_common_word, is_strong
 from pce_memory.text.placeholders import stands_for_a_value
@@ -17,13 +18,19 @@ from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
 from pce_memory.text.secret_names import Claim, claim_of
 
+# A name begins and has one of these in it: short ones as a part of their own, which no small letter
+# goes on with.
 _NAME: Final = (
-    r"(?i)[a-z0-9_$.-]*(?:pass|pwd|pswd|secret|token|key|auth|cred|pat|jwt|bearer|licen[cs]e|api"
-    r"|access|salt|seed|signing|encryption|webhook|hmac|cookie|session|dsn|sas|otp|signature"
-    r"|contrase|clave|senha|kennwort|wachtwoord|mdp|pw\b)[a-z0-9_$.-]*"
+    r"[A-Za-z0-9_$.-]*(?:(?i:passw|passphrase|passcode|secret|token|credential|authoriz|authent"
+    r"|apikey|licen[cs]e|signing|encryption|contrase|kennwort|wachtwoord|bearer|webhook|accesskey"
+    r"|privkey|signature)"
+    r"|(?i:pass|pwd|pswd|pw|key|keys|auth|creds?|pat|jwt|api|access|hmac|dsn|sas|otp|totp|mdp"
+    r"|clave|senha)(?:[^a-z]|$))"
 )
+_WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
 _FOREIGN: Final = re.compile("密码|密碼|口令|비밀번호|암호|[пП]ароль|contraseña", re.IGNORECASE)
 # What stands between a name and its value. The first group of signs ends the name.
+_KEY: Final = re.compile(r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z")
 _LINK: Final = re.compile(
     r"""
     (?: [ ]?\([^()\n"'=]{1,24}\) | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
@@ -36,7 +43,7 @@ _LINK: Final = re.compile(
     | [ \t]* (?: (?:\s|,|;){1,3}\s{0,16} ["']?(?:value|default|Value|content)["']?\s{0,2}[=:] )
     | \s{0,2} (?P<comma>,) (?=\s{0,4}(?:\\?["'`]|new\s|[a-zA-Z.]{1,20}\(\\?["']))
     | (?P<cell> [ \t]*\|[ \t]* | \t )
-    | (?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2} \s?>            # <token type="x">
+    | (?P<tag>(?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2}\s?>)        # <token type="x">
     | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
     | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
     | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
@@ -56,7 +63,7 @@ _LOOKED_AT: Final = 128
 # What was drawn goes on to its end.
 _REST: Final = re.compile(r"[A-Za-z0-9_+/=.~-]*|")
 _CLOSE: Final = {"“": "”", "‘": "’"}
-_TRAILING: Final = ".,:;)]}"
+_TRAILING: Final = ".,:;)]}([{"
 _DRAWN: Final = 4
 _LEAST: Final = {Claim.PASSWORD: 6, Claim.TOKEN: 8, Claim.MAYBE: 12}
 _LONGEST_QUOTED: Final = 4096
@@ -71,18 +78,22 @@ def named_secrets(text: str) -> Iterator[Span]:
     ...  for a, b in named_secrets(text)]
     ['tiger8cat', 'a8Kd02mQ9sLp7']
     """
-    end_of_last = 0
+    done = 0
     for start, end in _names(text):
-        if start < end_of_last:
+        if start < done:
             continue
         claim = claim_of(text[start:end].strip("$.-"))
-        if claim and (place := _value(text, end, claim)):
+        place = _value(text, end, claim) if claim else None
+        if place is None and (claim >= Claim.TOKEN or _KEY.search(text, max(0, end - 32), end)):
+            place = drawn_near(text, start, end)
+        if place:
             yield place
-            end_of_last = place[1]
+            done = place[1]
 
 
 def _names(text: str) -> Iterator[Span]:
-    yield from _search()(text)
+    for start, _ in _search()(text):
+        yield _WORD.match(text, start).span()
     if not text.isascii():
         yield from (name.span() for name in _FOREIGN.finditer(text))
 
@@ -112,6 +123,8 @@ def _value(text: str, end: int, claim: Claim) -> Span | None:
             return None
         stop = _end_of_bare(bare)
     value = text[start:stop]
+    if link["tag"] and not text[start + len(value) : start + len(value) + 64].lstrip().startswith("<"):
+        return None
     sure = link["gap"] is None and link["cell"] is None
     if not _is_secret(value, claim, sure=sure, quoted=bool(quote)):
         return None
@@ -126,26 +139,26 @@ def _end_of_bare(bare: re.Match[str]) -> int:
 
 
 def _is_secret(value: str, claim: Claim, *, sure: bool, quoted: bool) -> bool:
-    if len(value) < _LEAST[claim] or not value.isascii() or stands_for_a_value(value):
+    if len(value) < _LEAST[claim] or not value.isascii() or " " in value:
         return False
-    if " " in value or is_common_word(value) or _LOCKED.match(value):
+    if not (_is_drawn(value, claim, quoted=quoted) or _is_meant(value, claim, sure=sure)):
         return False
-    if not quoted and _CALL.match(value) and surprises(value) < _DRAWN:
+    if stands_for_a_value(value) or is_common_word(value) or _LOCKED.match(value):
         return False
+    return quoted or not _CALL.match(value) or surprises(value) >= _DRAWN
+
+
+def _is_drawn(value: str, claim: Claim, *, quoted: bool) -> bool:
     if is_uuid(value):
         return claim is not Claim.MAYBE or quoted
-    if is_random(value, _LEAST[claim]) or is_jumbled(value):
-        return True
-    if claim is Claim.MAYBE or not sure:
+    return is_random(value, _LEAST[claim]) or is_jumbled(value)
+
+
+def _is_meant(value: str, claim: Claim, *, sure: bool) -> bool:
+    if claim is Claim.MAYBE or not sure or not is_strong(value) or is_about_names(value):
         return False
-    return is_strong(value) and not is_about_names(value) and _is_no_name(value, quoted=quoted)
+    return not (_IDENTIFIER.fullmatch(value) or _PATH.fullmatch(value) or "(" in value)
 
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z]++(?:[_.:/-][A-Za-z]++)*+[_.:/-]?+\d{0,2}")
 _PATH: Final = re.compile(r"[\w.~-]*/[\w./~-]*|[\w-]+(?:\.[\w-]+)+")
-
-
-def _is_no_name(value: str, *, quoted: bool) -> bool:
-    if quoted and not _IDENTIFIER.fullmatch(value) and not _PATH.fullmatch(value):
-        return True
-    return not (_IDENTIFIER.fullmatch(value) or _PATH.fullmatch(value) or "(" in value)

@@ -7,7 +7,6 @@ and before a long run of token characters.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from itertools import chain
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -15,6 +14,7 @@ from pce_memory.text.assignments import assigned_secrets
 from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.fold import Span
 from pce_memory.text.named_secrets import named_secrets
+from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.secret_files import secrets_of_files
 from pce_memory.text.token_forms import table_tokens
 
@@ -252,24 +252,53 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
             yield found.span()
 
 
+_LEAST_TOKEN: Final = 16
 _KNOWN: Final[Mapping[str, Finder]] = MappingProxyType(
-    {"private_key": private_keys, **{kind: _finder(form) for kind, form in _FORMS.items()}},
+    {kind: _finder(form) for kind, form in _FORMS.items()}
 )
+KNOWN_FORMS: Final = frozenset(_KNOWN) - {"token"}
+"""Kinds that no text holds for which `may_hold_known_form` is false."""
+# The first part of a Discord token has no needle but a full stop, which any text has.
+_DISCORD: Final = "[MNO][A-Za-z0-9]{6}"
+
+
+def may_hold_known_form(text: str) -> bool:
+    """Tell whether a text has a needle of any known form: one pass for all kinds.
+
+    >>> may_hold_known_form("a walk"), may_hold_known_form("AKIA")
+    (False, True)
+    """
+    return next(_needles()(text), None) is not None
+
+
+@cache
+def _needles() -> QuickSearch:
+    needles = {needle for form in _FORMS.values() for needle in form.needles.split()} - {"."}
+    return quick_search([_DISCORD, *map(re.escape, sorted(needles))])
 
 
 def unknown_tokens(text: str) -> Iterator[Span]:
     """Find the secrets whose form is nobody's: by a name, a file, a command, or by chance alone."""
-    return chain(
-        assigned_secrets(text), named_secrets(text), secrets_of_files(text), bare_tokens(text)
-    )
+    yield from assigned_secrets(text)
+    yield from named_secrets(text)
+    yield from secrets_of_files(text)
+    if _has_a_long_word(text):
+        yield from bare_tokens(text)
 
 
 def _tokens(text: str) -> Iterator[Span]:
-    return chain(_KNOWN["token"](text), table_tokens(text))
+    yield from _KNOWN["token"](text)
+    if _has_a_long_word(text):
+        yield from table_tokens(text)
+
+
+def _has_a_long_word(text: str) -> bool:
+    """Tell whether a token can stand in a text at all: most texts are words and no more."""
+    return any(len(word) >= _LEAST_TOKEN for word in text.split())
 
 
 SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
-    {**_KNOWN, "token": _tokens, "password": unknown_tokens},
+    {"private_key": private_keys, **_KNOWN, "token": _tokens, "password": unknown_tokens},
 )
 GENERAL_KINDS: Final = ("token", "password")
 """Where one of these and another kind find the same, it is of the other kind, or of the first."""

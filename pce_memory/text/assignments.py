@@ -70,9 +70,19 @@ _BEGINS: Final = (
     "|session|csrf|deploy)"
 )
 _JAPANESE: Final = re.compile(
-    "パス|合言葉|暗証番号|ピンコード|API|アクセス|シークレット|認証|暗号|共有|署名|トークン|秘密鍵", re.IGNORECASE
+    "パス|合言葉|暗証番号|ピンコード|API|アクセス|シークレット|認証|暗号|共有|署名|トークン|秘密鍵",
+    re.IGNORECASE,
 )
-_JAPANESE_HINTS: Final = ("パス", "合言葉", "暗証番号", "ピン", "キー", "シークレット", "トークン", "鍵")
+_JAPANESE_HINTS: Final = (
+    "パス",
+    "合言葉",
+    "暗証番号",
+    "ピン",
+    "キー",
+    "シークレット",
+    "トークン",
+    "鍵",
+)
 _REST: Final = re.compile(f"{_CHARS}*")
 
 _KEPT: Final = re.compile(
@@ -199,7 +209,8 @@ def _is_something_else(claim: _Claim) -> bool:
         len(value) < LEAST
         or " " in value
         or is_common_word(value)
-        or is_placeholder(value)
+        # A name without a value is followed by the next name.
+        or is_placeholder(value.rstrip("=:"))
         or (claim.name == "short" and _PATH.search(value) is not None)
         # The sign of an element of XML, or of nothing.
         or (claim.sign == ">" and not claim.following.startswith("<"))

@@ -10,7 +10,9 @@ from typing import Final
 
 from pce_memory.text.fold import Span
 
-_START: Final = r"(?<![A-Za-z0-9+]) (?<![A-Za-z0-9][-_./]) (?<!\d[\ ,:]) (?<!\d\)\ ) (?<![$€£¥#=×~≈])"
+_START: Final = (
+    r"(?<![A-Za-z0-9+]) (?<![A-Za-z0-9][-_./]) (?<!\d[\ ,:]) (?<!\d\)\ ) (?<![$€£¥#=×~≈])"
+)
 _END: Final = r"(?![A-Za-z0-9%°]) (?!\ ?[-/,.:]\d) (?!\ \d)"
 # What no count looks like.
 _PLAIN: Final = re.compile(
@@ -18,7 +20,7 @@ _PLAIN: Final = re.compile(
     {_START}
     (?:
       \([1-9]\d\)\ ? (?!(?:19|20)\d\d-(?:19|20)\d\d) (?:9\d{{4}}|[2-9]\d{{3}})-\d{{4}}  # Brazil
-    | \([1-9]\d\)\ ? \d{{3}}[-\ ]\d{{3,4}}                                  # Hungary: (96) 627-277
+    | \([2-9]\d\)\ ? \d{{3}}[-\ ]\d{{3,4}}                                  # Hungary: (96) 627-277
     | \([1-9]\d{{2,3}}\)\ ? \d{{2,4}}[-\ ]\d{{2,4}}(?:[-\ ]\d{{2}})?          # (812) 345-67-89
     | [2-9]\d\ \d{{3}}\ \d{{2}}\ \d{{2}}                                    # Poland, Hungary
     | [2-9]\d{{2}}\ \d{{2}}\ \d{{2}}\ \d{{2}}                               # Spain, Turkey
@@ -50,7 +52,7 @@ _COUNTS_BEFORE: Final = re.compile(
     r"|roughly|up\ to|total(?:s|led|ling)?|population|count|sum|between|from|with|has|have|had|was"
     r"|were|are|be|reached?|costs?|cost|worth|paid|pay|sold|served?|seats?|numbers?|lotto|lottery"
     r"|in|by|id|no|nr|rank|size|area|isbn|version|coordinates|km|usd|eur|order|ticket|account"
-    r"|invoice|ref|page|line|build|budget|revenue|price|sales|votes?)\b[:\s.]*|[(\[|]\s*)\Z",
+    r"|invoice|ref|page|line|build|budget|revenue|price|sales|votes?)\b[:\s.]*|[(\[|$€£¥]\s*)\Z",
     re.IGNORECASE | re.VERBOSE,
 )
 # After a phone number a sentence ends, or goes on with one of these.

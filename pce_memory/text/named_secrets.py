@@ -12,11 +12,11 @@ from typing import Final
 
 from pce_memory.text.bare_tokens import drawn_near
 from pce_memory.text.fold import Span
-from pce_memory.text.likeness import is_about_names, is_common_word, is_strong
+from pce_memory.text.likeness import is_about_names, is_strong
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
-from pce_memory.text.secret_names import Claim, claim_of
+from pce_memory.text.secret_names import Claim, claim_of, vendor_words
 
 # A name begins and has one of these in it: short ones as a part of their own, which no small letter
 # goes on with.
@@ -30,7 +30,9 @@ _NAME: Final = (
 _WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
 _FOREIGN: Final = re.compile("密码|密碼|口令|비밀번호|암호|[пП]ароль|contraseña", re.IGNORECASE)
 # What stands between a name and its value. The first group of signs ends the name.
-_KEY: Final = re.compile(r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z")
+_KEY: Final = re.compile(
+    r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z"
+)
 _LINK: Final = re.compile(
     r"""
     (?: [ ]?\([^()\n"'=]{1,24}\) | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
@@ -100,7 +102,10 @@ def _names(text: str) -> Iterator[Span]:
 
 @cache
 def _search() -> QuickSearch:
-    return quick_search([_NAME])
+    vendors = "|".join(sorted(vendor_words()))
+    return quick_search(
+        [_NAME, rf"[A-Za-z0-9_$.-]*(?i:{vendors})[A-Za-z0-9_.-]*[\"'\])]{{0,2}}\s?[:=]"]
+    )
 
 
 def _value(text: str, end: int, claim: Claim) -> Span | None:
@@ -109,6 +114,9 @@ def _value(text: str, end: int, claim: Claim) -> Span | None:
     if link is None or opened is None:
         return None
     start, quote = opened.end(), opened["quote"]
+    # A name without a value is followed by the next name.
+    if "\n" in link["space"] and not quote and not link["tag"]:
+        return None
     if quote:
         stop = text.find(_CLOSE.get(quote, quote), start, start + _LONGEST_QUOTED)
         if stop < 0 or "\n" in text[start:stop].strip():
@@ -123,7 +131,9 @@ def _value(text: str, end: int, claim: Claim) -> Span | None:
             return None
         stop = _end_of_bare(bare)
     value = text[start:stop]
-    if link["tag"] and not text[start + len(value) : start + len(value) + 64].lstrip().startswith("<"):
+    if link["tag"] and not text[start + len(value) : start + len(value) + 64].lstrip().startswith(
+        "<"
+    ):
         return None
     sure = link["gap"] is None and link["cell"] is None
     if not _is_secret(value, claim, sure=sure, quoted=bool(quote)):
@@ -143,7 +153,7 @@ def _is_secret(value: str, claim: Claim, *, sure: bool, quoted: bool) -> bool:
         return False
     if not (_is_drawn(value, claim, quoted=quoted) or _is_meant(value, claim, sure=sure)):
         return False
-    if stands_for_a_value(value) or is_common_word(value) or _LOCKED.match(value):
+    if stands_for_a_value(value) or _LOCKED.match(value):
         return False
     return quoted or not _CALL.match(value) or surprises(value) >= _DRAWN
 

@@ -6,10 +6,17 @@ A whole value has to be one: a password may begin with a dollar sign or a brace.
 import re
 from typing import Final
 
+from pce_memory.text.likeness import is_common_word
+from pce_memory.text.randomness import surprises
+
+_BRACKETS: Final = ("{", "}", "[", "]", "<", ">")
+# What was drawn at random is no name of a value, though it stands in brackets.
+_NAMES: Final = 3
+
 _WHOLE: Final = re.compile(
     r"""
       \$\{?[\w.:-]+\}? | \$\(.*\)? | %[\w.-]+%? | @\w+@ | <[^<>]*>? | \[[^\[\]]*\]?
-    | \$?\{\{.*(?:\}\})? | \#\{[^{}]*\}? | \{[\w.: -]*\} | &\w+ | \*\w+
+    | \$?\{\{[^{}]*\}\} | \{\{[\w .$|"]* | \#\{[^{}]*\}? | \{[\w.: -]*\} | &\w+ | \*\w+
     | !(?:vault|secret|env|ref|sub|GetAtt|Ref|Sub)\b.*
     | (?:.)\1* | [*•.x#_-]+ | [xX*.•]{3,}.* | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
     | (?:your|my|the|some|new|old|an?|any|insert|enter|put|add|replace|change|fill|example|sample
@@ -34,4 +41,7 @@ def stands_for_a_value(value: str) -> bool:
     >>> stands_for_a_value("$tr0ng!Pa5s"), stands_for_a_value("{k9$}zQ2pLw")
     (False, False)
     """
-    return _WHOLE.fullmatch(value) is not None
+    if value[:1] in _BRACKETS and value[-1:] in _BRACKETS and surprises(value) > _NAMES:
+        return False
+    # `%ACME%` read as an escape has a character in it that stands for none.
+    return "\ufffd" in value or is_common_word(value) or _WHOLE.fullmatch(value) is not None

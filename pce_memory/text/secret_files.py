@@ -6,14 +6,19 @@ from typing import Final
 
 from pce_memory.text.fold import Span
 from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.randomness import surprises
 
-_KIND: Final = re.compile(r"""(?i)(?<![\w])["']?kind["']?[ \t]*:[ \t]*["']?secret["']?[ \t]*(?=[\r\n,}]|$)""")
+_KIND: Final = re.compile(
+    r"""(?i)(?<![\w])["']?kind["']?[ \t]*:[ \t]*["']?secret["']?[ \t]*(?=[\r\n,}]|$)"""
+)
 _DOCUMENT: Final = re.compile(r"(?m)^---[ \t]*$")
 _DATA: Final = re.compile(
     r"""(?m)^(?P<indent>[ \t]*)["']?(?P<key>data|stringData)["']?[ \t]*:[ \t]*(?P<brace>\{)?[ \t]*\r?$"""
 )
 _INLINE: Final = re.compile(r"""["'](?:data|stringData)["']\s?:\s?\{(?P<body>[^{}]{1,65536})\}""")
-_PAIR: Final = re.compile(r"""["'][\w.-]{1,128}["']\s{0,4}:\s{0,4}["'](?P<value>[^"'\n]{8,65536})["']""")
+_PAIR: Final = re.compile(
+    r"""["'][\w.-]{1,128}["']\s{0,4}:\s{0,4}["'](?P<value>[^"'\n]{8,65536})["']"""
+)
 _ENTRY: Final = re.compile(
     r"""[ \t]*["']?[\w.-]{1,128}["']?[ \t]*:[ \t]*(?P<block>[|>][+-]?[0-9]?[ \t]*$)?"""
     r"""["']?(?P<value>[^\s"'#|>][^\n"'#]*?)?["']?,?[ \t]*(?:\#.*)?$"""
@@ -32,13 +37,26 @@ _USER: Final = re.compile(
     r"(?P<open>[\"']?)(?P<user>[^\s:\"']{0,128}[\"']?):(?P<quote>[\"']?)(?P<password>[^\s\"']{0,512})(?=[\"']|\s|$)"
 )
 _COMMAND: Final = 2000
-_PLAIN: Final = frozenset("pass password pwd test token secret user username admin passwd".split())
+_PLAIN: Final = frozenset(
+    re.findall(r"\S+", "pass password pwd test token secret user username admin passwd")
+)
 # What docker, npm and the like keep: a name and password in base 64.
 _LOGIN: Final = re.compile(
     r"""["']?(?:auth|_auth|identitytoken|_password)["']?\s{0,3}[:=]\s{0,3}["']?(?P<value>[A-Za-z0-9+/]{12,4096}={0,2})(?![\w+/])"""
 )
+# Who gems are fetched as, for a host whose dots are two underscores.
+_BUNDLER: Final = re.compile(
+    r"BUNDLE_[A-Z0-9_]{2,64}__[A-Z0-9_]{2,32}[\"']?\s?[:=]\s?[\"']?(?P<value>[^\s\"':$<>{}]{3,128}:[^\s\"'$<>{}]{3,128})"
+)
+# Whoever knows such an address may post there.
+_WEBHOOK: Final = re.compile(
+    r"https://[^\s\"'<>()「」、。]{0,128}hook[^\s\"'<>()「」、。]{16,1024}"
+)
+_HOOK: Final = 6
 # A connection that is told by fields: Server=…;Password=…
-_FIELD: Final = re.compile(r"(?i)(?:^|[;\"'\s])(?:pwd|password)\s?=\s?(?P<value>[^;\"'\s<>]{4,256})(?=[;\"'])")
+_FIELD: Final = re.compile(
+    r"(?i)(?:^|[;\"'\s])(?:pwd|password)\s?=\s?(?P<value>[^;\"'\s<>]{4,256})(?=[;\"'])"
+)
 
 
 def secrets_of_files(text: str) -> Iterator[Span]:
@@ -59,7 +77,17 @@ def secrets_of_files(text: str) -> Iterator[Span]:
         yield from _logins(text)
     if ";" in text and ("=" in text):
         yield from _fields(text)
+    if "BUNDLE_" in text:
+        yield from _values(_BUNDLER, text)
+    if "hook" in text and "https://" in text:
+        yield from _webhooks(text)
     yield from _users(text)
+
+
+def _webhooks(text: str) -> Iterator[Span]:
+    for found in _WEBHOOK.finditer(text):
+        if max(map(surprises, found.group().split("/"))) >= _HOOK:
+            yield found.start(), found.start() + len(found.group().rstrip(".,;:"))
 
 
 def _values(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
@@ -80,7 +108,9 @@ def _fields(text: str) -> Iterator[Span]:
     for found in _FIELD.finditer(text):
         line = text.rfind("\n", 0, found.start("value")) + 1
         before = text[max(line, found.start() - 512) : found.start() + 1].lower()
-        told = any(field in before for field in ("server=", "data source=", "host=", "user", "uid="))
+        told = any(
+            field in before for field in ("server=", "data source=", "host=", "user", "uid=")
+        )
         if ";" in before and told and not stands_for_a_value(found["value"]):
             yield found.span("value")
 
@@ -102,7 +132,8 @@ def _users(text: str) -> Iterator[Span]:
 
 
 def _stands_for_password(value: str) -> bool:
-    return len(value) < 3 or value.lower() in _PLAIN or stands_for_a_value(value)
+    plain = value.strip("<>{}[]").lower()
+    return len(value) < 3 or plain in _PLAIN or stands_for_a_value(value)
 
 
 def _end_of_command(text: str, start: int) -> int:

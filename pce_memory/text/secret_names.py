@@ -2,8 +2,10 @@
 
 import re
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
+
+from pce_memory.text.token_forms import token_formats
 
 
 class Claim(IntEnum):
@@ -17,27 +19,39 @@ class Claim(IntEnum):
 
 
 # Upper-case words, Capitalised words, lower-case words; digits are nothing.
-_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\x00-\x7f]+")
+_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|[^\x00-\x7f]+")
 _PASSWORD: Final = frozenset(
-    "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort senha "
-    "contrasena contraseña clave motdepasse mdp wachtwoord 密码 密碼 口令 비밀번호 암호 пароль "
-    "パスワード userpass dbpass mypass rootpass dbpassword userpassword mypassword sshpass "
-    "pgpassword mysqlpwd".split()
+    re.findall(
+        r"\S+",
+        "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort senha "
+        "contrasena contraseña clave motdepasse mdp wachtwoord 密码 密碼 口令 비밀번호 암호 пароль "
+        "パスワード userpass dbpass mypass rootpass dbpassword userpassword mypassword sshpass "
+        "pgpassword mysqlpwd",
+    )
 )
 _TOKEN: Final = frozenset(
-    "secret secrets token tokens apikey apitoken authkey authtoken accesstoken accesskey "
-    "secretkey credential credentials cred creds jwt bearer pat apisecret clientsecret "
-    "appsecret secretstring keypass".split()
+    re.findall(
+        r"\S+",
+        "secret secrets token tokens apikey apitoken authkey authtoken accesstoken accesskey "
+        "secretkey credential credentials cred creds jwt bearer pat apisecret clientsecret "
+        "appsecret secretstring keypass",
+    )
 )
 _MAYBE: Final = frozenset(
-    "key keys auth authorization authentication api access license licence privkey signing "
-    "encryption webhook hmac dsn sas otp totp signature".split()
+    re.findall(
+        r"\S+",
+        "key keys auth authorization authentication api access license licence privkey signing "
+        "encryption webhook hmac dsn sas otp totp signature",
+    )
 )
 # A key is that of a secret behind one of these.
 _BEFORE_KEY: Final = frozenset(
-    "api access secret private priv auth app application client account service license licence "
-    "encryption encrypt signing sign master shared subscription storage server db database admin "
-    "deploy security activation product webhook jwt hmac aes write read ingest".split()
+    re.findall(
+        r"\S+",
+        "api access secret private priv auth app application client account service license licence "
+        "encryption encrypt signing sign master shared subscription storage server db database admin "
+        "deploy security activation product webhook jwt hmac aes write read ingest",
+    )
 )
 # Words glued together without a sign, as `theapikey` and `mysecretkey`.
 _GLUED: Final = re.compile(
@@ -47,31 +61,52 @@ _GLUED: Final = re.compile(
 )
 # What a name ends in that is about a secret, and is none.
 _ABOUT: Final = frozenset(
-    "hash hashed hasher hashes id ids name names type types url urls uri uris path paths file files filename dir directory "
-    "len length size sizes count counts limit limits max min total format formats regex pattern "
-    "prefix suffix field fields class classes cls index idx version expiry expires expiration "
-    "expire ttl lifetime age algorithm algorithms alg algo method methods mode status state error "
-    "errors scheme endpoint host hostname server port user username users label title "
-    "description desc hint help policy policies rule rules column columns table attr attribute "
-    "usage ops alias aliases event events press pressed down up board word words frame frames "
-    "store ring vault pair pairs fingerprint thumbprint digest sha sha1 sha256 md5 checksum kid "
-    "provider service issuer audience scope scopes role roles group owner source target date "
-    "time timestamp created updated at on by from to in is has encoding charset chars bytes bits "
-    "arn ref refs reference selector manager handler factory builder parser reader writer "
-    "helper util utils test tests spec template model view page form button input placeholder "
-    "map list set dict array exists enabled disabled required optional flag option options "
-    "config settings params args env var variable env_var func function callback mgmt "
-    "location region zone bucket domain strength support level code codes lock number "
-    "schema values value_type grant".split()
+    re.findall(
+        r"\S+",
+        "hash hashed hasher hashes id ids name names type types url urls uri uris path paths file files filename dir directory "
+        "len length size sizes count counts limit limits max min total format formats regex pattern "
+        "prefix suffix field fields class classes cls index idx version expiry expires expiration "
+        "expire ttl lifetime age algorithm algorithms alg algo method methods mode status state error "
+        "errors scheme endpoint host hostname server port user username users label title "
+        "description desc hint help policy policies rule rules column columns table attr attribute "
+        "usage ops alias aliases event events press pressed down up board word words frame frames "
+        "store ring vault pair pairs fingerprint thumbprint digest sha sha1 sha256 md5 checksum kid "
+        "provider service issuer audience scope scopes role roles group owner source target date "
+        "time timestamp created updated at on by from to in is has encoding charset chars bytes bits "
+        "arn ref refs reference selector manager handler factory builder parser reader writer "
+        "helper util utils test tests spec template model view page form button input placeholder "
+        "map list set dict array exists enabled disabled required optional flag option options "
+        "config settings params args env var variable env_var func function callback mgmt "
+        "location region zone bucket domain strength support level code codes lock number "
+        "schema values value_type grant",
+    )
 )
 _PUBLIC: Final = frozenset(
-    "public pub primary foreign sort sorted partition hash cache bucket schema hot natural lookup "
-    "dict map sequence object s3 translation i18n row group index unique composite candidate "
-    "surrogate range keyboard next continuation page pagination cursor csrf xsrf eos bos pad "
-    "mask stop special num max min idempotency dedup routing document doc event query search "
-    "order legend issuer random".split()
+    re.findall(
+        r"\S+",
+        "public pub primary foreign sort sorted partition hash cache bucket schema hot natural lookup "
+        "dict map sequence object s3 translation i18n row group index unique composite candidate "
+        "surrogate range keyboard next continuation page pagination cursor csrf xsrf eos bos pad "
+        "mask stop special num max min idempotency dedup routing document doc event query search "
+        "order legend issuer random",
+    )
 )
-_NAMED_VALUE: Final = frozenset("value string str val plain plaintext text raw b64 base64".split())
+_NAMED_VALUE: Final = frozenset(
+    re.findall(r"\S+", "value string str val plain plaintext text raw b64 base64")
+)
+# Vendors whose tokens have no form of their own.
+_VENDORS: Final = (
+    "Trello", "Sendbird", "Zendesk", "Twitch", "Twitter", "Travis", "Snyk", "Squarespace", "Kraken",
+    "Kucoin", "Coinbase", "Bittrex", "Finnhub", "Dropbox", "Cohere", "Codecov", "Confluent", "Drone",
+    "Etsy", "Flickr", "Freshbooks", "Gitter", "Algolia", "Adafruit", "Datadog", "Fastly", "Jfrog",
+    "Looker", "Mattermost", "Netlify", "Nytimes", "Rapidapi", "Sumologic", "Zoom", "Asana", "Bitbucket",
+    "Cloudflare", "Discord", "Segment", "Mixpanel", "Amplitude", "Sonar", "Jenkins", "Softlayer", "Cloudant",
+)  # fmt: skip
+_COMMON: Final = frozenset(
+    re.findall(
+        r"\S+", "cloud docker maps age box more defined networking relic deploy code notion"
+    )
+)
 _LONGEST: Final = 96
 
 
@@ -91,7 +126,19 @@ def claim_of(name: str) -> Claim:
         return Claim.NOTHING
     if parts[-1] in {"key", "keys", "token", "tokens"} and not _PUBLIC.isdisjoint(parts[-3:-1]):
         return Claim.NOTHING
-    return max(_claim_of_part(parts, place) for place in range(len(parts)))
+    claim = max(_claim_of_part(parts, place) for place in range(len(parts)))
+    return Claim.MAYBE if claim is Claim.NOTHING and vendor_words().issuperset(parts) else claim
+
+
+@cache
+def vendor_words() -> frozenset[str]:
+    """Return the words that vendors of tokens are called by: a value behind one may be its token.
+
+    >>> vendor_words() >= {"github", "stripe", "trello"}
+    True
+    """
+    names = " ".join({*(row.vendor for row in token_formats()), *_VENDORS}).lower()
+    return frozenset(re.findall(r"[a-z]{4,}", names)) - _COMMON
 
 
 def _claim_of_part(parts: list[str], place: int) -> Claim:

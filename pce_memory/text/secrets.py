@@ -14,6 +14,7 @@ from pce_memory.text.assignments import assigned_secrets
 from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.fold import Span
 from pce_memory.text.named_secrets import named_secrets
+from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.secret_files import secrets_of_files
 from pce_memory.text.token_forms import table_tokens
@@ -247,7 +248,8 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
     for found in pattern.finditer(text):
         # Where the pattern names the secret inside a longer match, only that is the secret.
         if found.lastgroup:
-            yield found.span(found.lastgroup)
+            if not stands_for_a_value(found[found.lastgroup]):
+                yield found.span(found.lastgroup)
         elif not _PLACEHOLDER.fullmatch(found.group()):
             yield found.span()
 

@@ -124,11 +124,10 @@ def _engine(formats: Sequence[TokenFormat]):  # noqa: ANN202
 
 def _row(form: str) -> _Row:
     parts = list(token_parts(form))
-    literals = [part[0] for part in parts if part[0]]
-    if parts[0][0]:
-        needle, leads = parts[0][0], range(1)
-    else:
-        needle, leads = max(literals, key=len), range(parts[0][3], parts[0][2] - 1, -1)
+    place = 0 if parts[0][0] else max(range(len(parts)), key=lambda i: len(parts[i][0]))
+    before = parts[:place]
+    most, least = (sum(len(part[0]) + part[i] for part in before) for i in (3, 2))
+    needle, leads = parts[place][0], range(most, least - 1, -1)
     body = "".join(_compiled_part(*part) for part in parts)
     distinct = len(needle) >= _LONG_PREFIX
     extra = f"[{ALPHABETS[parts[-1][1]]}]*+" if distinct and parts[-1][1] in ALPHABETS else ""

@@ -23,7 +23,6 @@ _CHARS: Final[Mapping[str, str]] = {
     "base64": BASE64,
     "twitter": ALNUM,
     "typeform": WORD,
-    "free": ALNUM + "!@#%&*()_-+=.,;:?",
 }
 _EXTRA: Final = 8
 

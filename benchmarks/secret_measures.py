@@ -134,10 +134,7 @@ def _code(rng: Random) -> Iterator[str]:
 
 
 def _readmes(rng: Random) -> Iterator[str]:
-    readmes = sorted(
-        str(dist.metadata.get_payload() or dist.metadata.get("Description") or "")
-        for dist in distributions()
-    )
+    readmes = sorted(dist.read_text("METADATA") or "" for dist in distributions())
     yield from rng.sample(readmes, len(readmes))
 
 

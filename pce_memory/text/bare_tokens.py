@@ -33,16 +33,17 @@ _KEY_LABELS: Final = frozenset(
 _NUMBERS: Final = frozenset(
     re.findall(
         r"\S+",
-        "id ids req request res resp msg message run user usr cus customer evt event file chatcmpl "
-        "cmpl asst thread step call toolu batch commit sha md5 sha1 sha256 sha384 sha512 blake2 hash "
-        "digest rev build img image asset chunk main index vendor runtime order inv invoice pi ch sub "
-        "price txn tx trace span job task node pod web app svc ip host i vol snap ami subnet vpc "
-        "sg eni rtb igw arn doc docs page post item obj object blob ref uuid guid session sess conv "
-        "conversation channel team org project proj ws workspace acct account bundle font style css js "
-        "layer container image docker sbom pkg release tag branch merge patch diff backup dump log "
-        "case fixture data model weights ckpt epoch seed experiment exp uid etag part section "
-        "bafy qm did base64 utf integrity nonce video yt watch album track photo pic screenshot "
-        "chr gene rs ens cid pmid doi arxiv isbn h1",
+        "id ids req request res resp msg message run user usr cus customer evt event file "
+        "chatcmpl cmpl asst thread step call toolu batch commit sha md5 sha1 sha256 sha384 "
+        "sha512 blake2 hash digest rev build img image asset chunk main index vendor runtime "
+        "order inv invoice pi ch sub price txn tx trace span job task node pod web app svc ip "
+        "host i vol snap ami subnet vpc sg eni rtb igw arn doc docs page post item obj object "
+        "blob ref uuid guid session sess conv conversation channel team org project proj ws "
+        "workspace acct account bundle font style css js layer container docker sbom pkg "
+        "release tag branch merge patch diff backup dump log case fixture data model weights "
+        "ckpt epoch seed experiment exp uid etag part section bafy qm did base64 utf "
+        "integrity nonce video yt watch album track photo pic screenshot chr gene rs ens cid "
+        "pmid doi arxiv isbn h1",
     )
 )
 _NEAR: Final = re.compile(

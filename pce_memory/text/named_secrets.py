@@ -18,8 +18,8 @@ from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
 from pce_memory.text.secret_names import Claim, claim_of, vendor_words
 
-# A name begins and has one of these in it: short ones as a part of their own, which no small letter
-# goes on with.
+# A name begins and has one of these in it: short ones as a part of their own, which no small
+# letter goes on with.
 _NAME: Final = (
     r"[A-Za-z0-9_$.-]*(?:(?i:passw|passphrase|passcode|secret|token|credential|authoriz|authent"
     r"|apikey|licen[cs]e|signing|encryption|contrase|kennwort|wachtwoord|bearer|webhook|accesskey"
@@ -35,7 +35,8 @@ _KEY: Final = re.compile(
 )
 _LINK: Final = re.compile(
     r"""
-    (?: [ ]?\([^()\n"'=]{1,24}\) | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
+    (?: [ ]?\([^()\n"'=]{1,24}\)
+      | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
     (?P<closed> (?:\\{0,3}["'`”’)\]*}]|%22|&quot;){0,4} )
     (?:
       # A declared type: `token: str = `, `token string = `.
@@ -57,13 +58,15 @@ _LINK: Final = re.compile(
 )
 _OPENED: Final = re.compile(
     r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?[\[({]?\s?"
-    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
+    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?"
+    r"(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
     r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?"
 )
 _BARE: Final = re.compile(r"[!#-&*+\--:=?-_a-~()]{4,128}")
 _LOOKED_AT: Final = 128
 # What was drawn goes on to its end.
 _REST: Final = re.compile(r"[A-Za-z0-9_+/=.~-]*|")
+_ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
 _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
 _DRAWN: Final = 4
@@ -95,7 +98,8 @@ def named_secrets(text: str) -> Iterator[Span]:
 
 def _names(text: str) -> Iterator[Span]:
     for start, _ in _search()(text):
-        yield _WORD.match(text, start).span()
+        if word := _WORD.match(text, start):
+            yield word.span()
     if not text.isascii():
         yield from (name.span() for name in _FOREIGN.finditer(text))
 
@@ -109,36 +113,40 @@ def _search() -> QuickSearch:
 
 
 def _value(text: str, end: int, claim: Claim) -> Span | None:
+    """Return the value that a link leads to from the end of a name, if that is a secret."""
     link = _LINK.match(text, end)
     opened = _OPENED.match(text, link.end()) if link else None
     if link is None or opened is None:
         return None
-    start, quote = opened.end(), opened["quote"]
+    quoted = bool(opened["quote"])
     # A name without a value is followed by the next name.
-    if "\n" in link["space"] and not quote and not link["tag"]:
+    if "\n" in link["space"] and not quoted and not link["tag"]:
         return None
-    if quote:
-        stop = text.find(_CLOSE.get(quote, quote), start, start + _LONGEST_QUOTED)
-        if stop < 0 or "\n" in text[start:stop].strip():
-            return None
-        value = text[start:stop]
-        inner = value.strip()
-        start += len(value) - len(value.lstrip())
-        stop = start + len(inner)
-    else:
-        bare = _BARE.match(text, start)
-        if bare is None:
-            return None
-        stop = _end_of_bare(bare)
-    value = text[start:stop]
-    if link["tag"] and not text[start + len(value) : start + len(value) + 64].lstrip().startswith(
-        "<"
-    ):
+    place = _quoted(text, opened) if quoted else _bare(text, opened.end())
+    if place is None or (link["tag"] and not _ENDED_BY_TAG.match(text, place[1])):
         return None
+    value = text[slice(*place)]
     sure = link["gap"] is None and link["cell"] is None
-    if not _is_secret(value, claim, sure=sure, quoted=bool(quote)):
+    if not _is_secret(value, claim, sure=sure, quoted=quoted):
         return None
-    return start, _REST.match(text, stop).end() if len(value) == _LOOKED_AT else stop
+    rest = _REST.match(text, place[1]) if len(value) == _LOOKED_AT else None
+    return place[0], rest.end() if rest else place[1]
+
+
+def _quoted(text: str, opened: re.Match[str]) -> Span | None:
+    start, quote = opened.end(), opened["quote"]
+    stop = text.find(_CLOSE.get(quote, quote), start, start + _LONGEST_QUOTED)
+    value = text[start:stop]
+    inner = value.strip()
+    if stop < 0 or "\n" in inner:
+        return None
+    start += len(value) - len(value.lstrip())
+    return start, start + len(inner)
+
+
+def _bare(text: str, start: int) -> Span | None:
+    bare = _BARE.match(text, start)
+    return (start, _end_of_bare(bare)) if bare else None
 
 
 def _end_of_bare(bare: re.Match[str]) -> int:

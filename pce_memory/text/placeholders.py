@@ -18,17 +18,19 @@ _WHOLE: Final = re.compile(
       \$\{?[\w.:-]+\}? | \$\(.*\)? | %[\w.-]+%? | @\w+@ | <[^<>]*>? | \[[^\[\]]*\]?
     | \$?\{\{[^{}]*\}\} | \{\{[\w .$|"]* | \#\{[^{}]*\}? | \{[\w.: -]*\} | &\w+ | \*\w+
     | !(?:vault|secret|env|ref|sub|GetAtt|Ref|Sub)\b.*
-    | (?:.)\1* | [*•.x#_-]+ | [xX*.•]{3,}.* | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
-    | (?:your|my|the|some|new|old|an?|any|insert|enter|put|add|replace|change|fill|example|sample
-        |dummy|fake|mock|test|demo|foo|default|placeholder|redacted|removed|hidden|secret|token
-        |password)[_.\ -]?(?:[a-z]++[_.\ -]?+)*+\d{0,3}
+    | (?P<sign>.)(?P=sign)* | [*•.x#_-]+ | [xX*.•]{3,}.* | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
+    | (?: (?:the|some|new|old|an?|any|my|put|add|fill)[_.\ -]
+        | (?:your|insert|enter|replace|change|example|sample|dummy|fake|mock|test|demo|default
+          |placeholder|redacted|removed|hidden|secret|token|password)[_.\ -]?
+      ) (?:[a-z]++[_.\ -]?+)*+\d{0,3}
     | (?:change|replace|fix|set|update)(?:it|me|this)?[_-]?\d{0,4}!?
     | todo.* | tbd | n/?a | null | none | nil | true | false | undefined | yes | no
     | .*(?:placeholder|redacted|changeme|change[_-]me|your[_-]|[_-]here$|example$|\benv\b).*
     | (?:os|process|self|this|env|config|settings|secrets?|args|request|req|data|user|var|local
         |module|vault|ssm|aws|kms)(?:\.|::|\[).*
-    | (?:https?|file|arn|s3|vault|ssm|jar|data|urn|op|gs|ref|jdbc)(?:://|:).* | [a-z]:\\.* | [.~]{0,2}/[\w./ -]*
-    """.replace("(?:.)\\1*", r"(?P<sign>.)(?P=sign)*"),
+    | (?:https?|file|arn|s3|vault|ssm|jar|data|urn|op|gs|ref|jdbc)(?:://|:).*
+    | [a-z]:\\.* | [.~]{0,2}/[\w./ -]*
+    """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from pce_memory.text.fold import Span
@@ -13,7 +14,7 @@ _KIND: Final = re.compile(
 )
 _DOCUMENT: Final = re.compile(r"(?m)^---[ \t]*$")
 _DATA: Final = re.compile(
-    r"""(?m)^(?P<indent>[ \t]*)["']?(?P<key>data|stringData)["']?[ \t]*:[ \t]*(?P<brace>\{)?[ \t]*\r?$"""
+    r"""(?m)^(?P<indent>[ \t]*)["']?(?P<key>data|stringData)["']?[ \t]*:[ \t]*\{?[ \t]*\r?$"""
 )
 _INLINE: Final = re.compile(r"""["'](?:data|stringData)["']\s?:\s?\{(?P<body>[^{}]{1,65536})\}""")
 _PAIR: Final = re.compile(
@@ -33,10 +34,12 @@ _NETRC: Final = re.compile(
 # What curl and its like log in with, in one line or in a command that goes on over some.
 _CURL: Final = re.compile(r"(?<![\w./-])(?:curl|wget|http|https|httpie|xh)\b(?=[ \t\\])")
 _USER: Final = re.compile(
-    r"(?:\s-u|\s-[a-zA-Z]{0,6}u(?=[ \t])|\s--(?:proxy-)?user|\s-a|\s--auth)(?:=|[ \t]{0,8}\\?\r?\n?[ \t]{0,8})"
-    r"(?P<open>[\"']?)(?P<user>[^\s:\"']{0,128}[\"']?):(?P<quote>[\"']?)(?P<password>[^\s\"']{0,512})(?=[\"']|\s|$)"
+    r"(?:\s-u|\s-[a-zA-Z]{0,6}u(?=[ \t])|\s--(?:proxy-)?user|\s-a|\s--auth)"
+    r"(?:=|[ \t]{0,8}\\?\r?\n?[ \t]{0,8})(?P<open>[\"']?)(?P<user>[^\s:\"']{0,128}[\"']?)"
+    r":[\"']?(?P<password>[^\s\"']{0,512})(?=[\"']|\s|$)"
 )
 _COMMAND: Final = 2000
+_SHORTEST: Final = 3
 _PLAIN: Final = frozenset(
     re.findall(r"\S+", "pass password pwd test token secret user username admin passwd")
 )
@@ -60,9 +63,9 @@ _FIELD: Final = re.compile(
 
 
 def secrets_of_files(text: str) -> Iterator[Span]:
-    """Find what such files and commands hold.
+    r"""Find what such files and commands hold.
 
-    >>> text = "kind: Secret\\ndata:\\n  key: bXlwYXNzd29yZA==\\n"
+    >>> text = "kind: Secret\ndata:\n  key: bXlwYXNzd29yZA==\n"
     >>> [text[a:b] for a, b in secrets_of_files(text)]
     ['bXlwYXNzd29yZA==']
     >>> text = "curl -u me:h0pk1ns https://x.example"
@@ -133,7 +136,7 @@ def _users(text: str) -> Iterator[Span]:
 
 def _stands_for_password(value: str) -> bool:
     plain = value.strip("<>{}[]").lower()
-    return len(value) < 3 or plain in _PLAIN or stands_for_a_value(value)
+    return len(value) < _SHORTEST or plain in _PLAIN or stands_for_a_value(value)
 
 
 def _end_of_command(text: str, start: int) -> int:
@@ -156,7 +159,7 @@ def _manifests(text: str) -> Iterator[Span]:
     if not _KIND.search(text):
         return
     edges = [0, *(mark.start() for mark in _DOCUMENT.finditer(text)), len(text)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         if _KIND.search(text, start, end):
             for body in _INLINE.finditer(text, start, end):
                 for pair in _PAIR.finditer(text, *body.span("body")):

@@ -23,8 +23,8 @@ _PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|[^\x00-\x7f]+")
 _PASSWORD: Final = frozenset(
     re.findall(
         r"\S+",
-        "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort senha "
-        "contrasena contraseña clave motdepasse mdp wachtwoord 密码 密碼 口令 비밀번호 암호 пароль "
+        "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort "
+        "senha contrasena contraseña clave motdepasse mdp wachtwoord 密码 密碼 口令 비밀번호 암호 пароль "
         "パスワード userpass dbpass mypass rootpass dbpassword userpassword mypassword sshpass "
         "pgpassword mysqlpwd",
     )
@@ -40,22 +40,24 @@ _TOKEN: Final = frozenset(
 _MAYBE: Final = frozenset(
     re.findall(
         r"\S+",
-        "key keys auth authorization authentication api access license licence privkey signing "
-        "encryption webhook hmac dsn sas otp totp signature",
+        "key keys auth authorization authentication api access license licence privkey "
+        "signing encryption webhook hmac dsn sas otp totp signature",
     )
 )
 # A key is that of a secret behind one of these.
 _BEFORE_KEY: Final = frozenset(
     re.findall(
         r"\S+",
-        "api access secret private priv auth app application client account service license licence "
-        "encryption encrypt signing sign master shared subscription storage server db database admin "
-        "deploy security activation product webhook jwt hmac aes write read ingest",
+        "api access secret private priv auth app application client account service license "
+        "licence encryption encrypt signing sign master shared subscription storage server db "
+        "database admin deploy security activation product webhook jwt hmac aes write read "
+        "ingest",
     )
 )
 # Words glued together without a sign, as `theapikey` and `mysecretkey`.
 _GLUED: Final = re.compile(
-    r"(?P<password>.*(?:password|passwd|passphrase|contraseña|contrasena)\w{0,2}|(?:db|my|root|admin|user)pass)"
+    r"(?P<password>.*(?:password|passwd|passphrase|contraseña|contrasena)\w{0,2}"
+    r"|(?:db|my|root|admin|user)pass)"
     r"|(?P<token>.*(?:api|auth|service|account|db|database|private|priv|client|secret|access)key"
     r"|.*(?:secret|apitoken|accesstoken|authtoken))",
 )
@@ -63,48 +65,61 @@ _GLUED: Final = re.compile(
 _ABOUT: Final = frozenset(
     re.findall(
         r"\S+",
-        "hash hashed hasher hashes id ids name names type types url urls uri uris path paths file files filename dir directory "
-        "len length size sizes count counts limit limits max min total format formats regex pattern "
-        "prefix suffix field fields class classes cls index idx version expiry expires expiration "
-        "expire ttl lifetime age algorithm algorithms alg algo method methods mode status state error "
-        "errors scheme endpoint host hostname server port user username users label title "
-        "description desc hint help policy policies rule rules column columns table attr attribute "
-        "usage ops alias aliases event events press pressed down up board word words frame frames "
-        "store ring vault pair pairs fingerprint thumbprint digest sha sha1 sha256 md5 checksum kid "
-        "provider service issuer audience scope scopes role roles group owner source target date "
-        "time timestamp created updated at on by from to in is has encoding charset chars bytes bits "
-        "arn ref refs reference selector manager handler factory builder parser reader writer "
-        "helper util utils test tests spec template model view page form button input placeholder "
-        "map list set dict array exists enabled disabled required optional flag option options "
-        "config settings params args env var variable env_var func function callback mgmt "
-        "location region zone bucket domain strength support level code codes lock number "
-        "schema values value_type grant",
+        "hash hashed hasher hashes id ids name names type types url urls uri uris path paths "
+        "file files filename dir directory len length size sizes count counts limit limits "
+        "max min total format formats regex pattern prefix suffix field fields class classes "
+        "cls index idx version expiry expires expiration expire ttl lifetime age algorithm "
+        "algorithms alg algo method methods mode status state error errors scheme endpoint "
+        "host hostname server port user username users label title description desc hint help "
+        "policy policies rule rules column columns table attr attribute usage ops alias "
+        "aliases event events press pressed down up board word words frame frames store ring "
+        "vault pair pairs fingerprint thumbprint digest sha sha1 sha256 md5 checksum kid "
+        "provider service issuer audience scope scopes role roles group owner source target "
+        "date time timestamp created updated at on by from to in is has encoding charset "
+        "chars bytes bits arn ref refs reference selector manager handler factory builder "
+        "parser reader writer helper util utils test tests spec template model view page form "
+        "button input placeholder map list set dict array exists enabled disabled required "
+        "optional flag option options config settings params args env var variable env_var "
+        "func function callback mgmt location region zone bucket domain strength support "
+        "level code codes lock number schema values value_type grant",
     )
 )
 _PUBLIC: Final = frozenset(
     re.findall(
         r"\S+",
-        "public pub primary foreign sort sorted partition hash cache bucket schema hot natural lookup "
-        "dict map sequence object s3 translation i18n row group index unique composite candidate "
-        "surrogate range keyboard next continuation page pagination cursor csrf xsrf eos bos pad "
-        "mask stop special num max min idempotency dedup routing document doc event query search "
-        "order legend issuer random",
+        "public pub primary foreign sort sorted partition hash cache bucket schema hot "
+        "natural lookup dict map sequence object s3 translation i18n row group index unique "
+        "composite candidate surrogate range keyboard next continuation page pagination "
+        "cursor csrf xsrf eos bos pad mask stop special num max min idempotency dedup routing "
+        "document doc event query search order legend issuer random",
     )
 )
 _NAMED_VALUE: Final = frozenset(
-    re.findall(r"\S+", "value string str val plain plaintext text raw b64 base64")
+    re.findall(
+        r"\S+",
+        "value string str val plain plaintext text raw b64 base64",
+    )
 )
 # Vendors whose tokens have no form of their own.
 _VENDORS: Final = (
-    "Trello", "Sendbird", "Zendesk", "Twitch", "Twitter", "Travis", "Snyk", "Squarespace", "Kraken",
-    "Kucoin", "Coinbase", "Bittrex", "Finnhub", "Dropbox", "Cohere", "Codecov", "Confluent", "Drone",
-    "Etsy", "Flickr", "Freshbooks", "Gitter", "Algolia", "Adafruit", "Datadog", "Fastly", "Jfrog",
-    "Looker", "Mattermost", "Netlify", "Nytimes", "Rapidapi", "Sumologic", "Zoom", "Asana", "Bitbucket",
-    "Cloudflare", "Discord", "Segment", "Mixpanel", "Amplitude", "Sonar", "Jenkins", "Softlayer", "Cloudant",
-)  # fmt: skip
+    "trello sendbird zendesk twitch twitter travis snyk squarespace kraken kucoin coinbase "
+    "bittrex finnhub dropbox cohere codecov confluent drone etsy flickr freshbooks gitter "
+    "algolia adafruit datadog fastly jfrog looker mattermost netlify nytimes rapidapi "
+    "sumologic zoom asana bitbucket cloudflare discord segment mixpanel amplitude sonar "
+    "jenkins softlayer cloudant "
+)
 _COMMON: Final = frozenset(
-    re.findall(
-        r"\S+", "cloud docker maps age box more defined networking relic deploy code notion"
+    (
+        "cloud",
+        "docker",
+        "maps",
+        "more",
+        "defined",
+        "networking",
+        "relic",
+        "deploy",
+        "code",
+        "notion",
     )
 )
 _LONGEST: Final = 96
@@ -137,7 +152,7 @@ def vendor_words() -> frozenset[str]:
     >>> vendor_words() >= {"github", "stripe", "trello"}
     True
     """
-    names = " ".join({*(row.vendor for row in token_formats()), *_VENDORS}).lower()
+    names = " ".join([*(row.vendor for row in token_formats()), _VENDORS]).lower()
     return frozenset(re.findall(r"[a-z]{4,}", names)) - _COMMON
 
 

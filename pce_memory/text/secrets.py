@@ -280,7 +280,7 @@ def _needles() -> QuickSearch:
 
 
 def unknown_tokens(text: str) -> Iterator[Span]:
-    """Find the secrets whose form is nobody's: by a name, a file, a command, or by chance alone."""
+    """Find the secrets whose form is nobody's: by a name, a file, a command, or bare."""
     yield from assigned_secrets(text)
     yield from named_secrets(text)
     yield from secrets_of_files(text)

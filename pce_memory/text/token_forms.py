@@ -1,7 +1,7 @@
 """Find tokens by the formats that vendors document: a table as data, read at its first use.
 
-A form is literal text and `{alphabet:length}`; a length is `n`, `n-m` or `n-`. A check digit is not
-tested: a token with a slip in it is still a secret. Forms that may be broken across lines or need
+A form is literal text and `{alphabet:length}`; a length is `n`, `n-m` or `n-`. A check digit is
+not tested: a token with a slip in it is still a secret. Forms that may be broken across lines or need
 more than this are patterns in `secrets`.
 """
 
@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from pce_memory.text.fold import Span
-from pce_memory.text.quick_search import quick_search
+from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_random
 
 ALPHABETS: Final[Mapping[str, str]] = {
@@ -28,7 +28,6 @@ ALPHABETS: Final[Mapping[str, str]] = {
     "base64": "A-Za-z0-9+/=",
     "twitter": "A-Za-z0-9%",
     "typeform": "A-Za-z0-9_.=-",
-    "free": r"!-\[\]-~",
 }
 _UUID: Final = "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
 _PART: Final = re.compile(r"\{(?P<alphabet>[a-z0-9]+):(?P<least>\d+)(?P<open>-(?P<most>\d*))?\}")
@@ -53,6 +52,14 @@ class _Row(NamedTuple):
     leads: range
     distinct: bool
     pattern: re.Pattern[str]
+
+
+class _Engine(NamedTuple):
+    """All rows: where one of them may be, those of each needle, and how long needles are."""
+
+    search: QuickSearch
+    rows: Mapping[str, Sequence[_Row]]
+    sizes: Sequence[int]
 
 
 @cache
@@ -113,20 +120,22 @@ def _is_token(row: _Row, token: str) -> bool:
 
 
 @cache
-def _engine(formats: Sequence[TokenFormat]):  # noqa: ANN202
+def _engine(formats: Sequence[TokenFormat]) -> _Engine:
     rows: defaultdict[str, list[_Row]] = defaultdict(list)
     needles: set[str] = set()
     for row in map(_row, (row.form for row in formats)):
         rows[row.needle].append(row)
         needles.add(re.escape(row.needle) + ("" if row.leads.start else "[A-Za-z0-9._-]{4}"))
-    return quick_search(sorted(needles)), dict(rows), sorted({len(needle) for needle in rows})
+    sizes = sorted({len(needle) for needle in rows})
+    return _Engine(quick_search(sorted(needles)), rows, sizes)
 
 
 def _row(form: str) -> _Row:
     parts = list(token_parts(form))
     place = 0 if parts[0][0] else max(range(len(parts)), key=lambda i: len(parts[i][0]))
     before = parts[:place]
-    most, least = (sum(len(part[0]) + part[i] for part in before) for i in (3, 2))
+    least = sum(len(literal) + few for literal, _, few, _ in before)
+    most = sum(len(literal) + many for literal, _, _, many in before)
     needle, leads = parts[place][0], range(most, least - 1, -1)
     body = "".join(_compiled_part(*part) for part in parts)
     distinct = len(needle) >= _LONG_PREFIX

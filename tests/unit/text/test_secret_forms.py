@@ -36,7 +36,7 @@ ASSIGNED = [
     (f"ENV X_TOKEN {DRAWN}", DRAWN),
     (f"$x_token = '{DRAWN}';", DRAWN),
     (f":x_token => '{DRAWN}'", DRAWN),
-    (f"dbPass = 'Tr0ub4dor&3'", "Tr0ub4dor&3"),
+    ("dbPass = 'Tr0ub4dor&3'", "Tr0ub4dor&3"),
     (f"privateKey: '{DRAWN}'", DRAWN),
     ("licenseKey: 7J9K-22LM-QP8X-ZZ41-BN6T", "7J9K-22LM-QP8X-ZZ41-BN6T"),
     ("auth = 'dXNlcjpwYXNzd29yZDEyMw=='", "dXNlcjpwYXNzd29yZDEyMw=="),
@@ -87,13 +87,13 @@ def test_the_secret_is_found(text: str, secret: str) -> None:
 LEFT_ALONE = [
     "API_KEY=xxxxxxxxxxxxxxxx", "TOKEN=<TOKEN>", "token: ${TOKEN}", "password=changeme", "token: {{ vault_token }}",
     "GITHUB_API_KEY=\nDYNATRACE_API_KEY=", f'publicToken = "{DRAWN}{DRAWN}"', f"credentialsId: '{UUID}'",
-    f"clientId = \"{UUID}\"", 'keyStr = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop0123456789"', "apiUrl=api.example.com",
+    f'clientId = "{UUID}"', 'keyStr = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop0123456789"', "apiUrl=api.example.com",
     f"commit {HEX}aa", f"chatcmpl-{DRAWN}", f"req_{DRAWN}", f"https://example.com/{DRAWN}", "IceSSL.KeyFile=s_rsa1024.pem",
     "key_length = XSalsa20.key_length", "keyPressed = kVK_Return.u16", "curl -u 'test:test'", 'curl -u "$1:$2" x',
     "curl -u <user:password> https://x", 'curl --user "{{ $.Values.username }}:{{ $.Values.password }}"',
     "kind: Secret\ndata:\n  extra: YmFyCg==\n", "kind: Secret\ndata:\n  pw: {{ .Values.pw }}\n",
     "kind: ExternalSecret\nspec:\n  data:\n    - key: MySecretManagerKey\n", f"kind: ConfigMap\ndata:\n  x: {BASE64}\n",
-    "postgres://user:${PASSWORD}@db/x", "the api of the compass", "トークンの有効期限は2025-12-18", "MY_SECRET_NAME = \"prod-db-2\"",
+    "postgres://user:${PASSWORD}@db/x", "the api of the compass", "トークンの有効期限は2025-12-18", 'MY_SECRET_NAME = "prod-db-2"',
 ]  # fmt: skip
 
 

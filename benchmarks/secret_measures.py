@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from importlib.metadata import distributions
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from benchmarks.secret_forms import FORMS, Sample, samples
 from pce_memory.text.detect import SECRET_KINDS, detect
@@ -152,10 +152,9 @@ def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from _strings(item)
+        yield from _strings(list(cast("dict[str, object]", value).values()))
     elif isinstance(value, list):
-        for item in value:
+        for item in cast("list[object]", value):
             yield from _strings(item)
 
 

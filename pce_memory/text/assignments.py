@@ -21,7 +21,7 @@ from pce_memory.text.likeness import (
     is_word_with_digits,
 )
 from pce_memory.text.quick_search import QuickSearch, quick_search
-from pce_memory.text.stated import stated_secrets
+from pce_memory.text.stated import BEGINS_OF_HEADERS, stated_secrets
 
 _NAME: Final = r"""
     (?P<password> password | passwd | (?P<phrase>passphrase|パスフレーズ) | passcode | パスワード
@@ -65,15 +65,18 @@ _OPTION: Final = re.compile(
 )
 # Where a name may begin; the pattern is tried at these places only.
 _BEGINS: Final = (
-    "(?i)(?:pass|pwd|pw|pin|api|access|secret|auth|encryption|signing|account|master"
-    "|subscription|storage|token|credential|client|app|shared|webhook|jwt|refresh|bearer|bot"
-    "|session|csrf|deploy)"
+    r"(?i)(?:pass|pwd|pw|pin|secret|token|credential|authorization"
+    r"|(?:api|access|secret|auth|encryption|signing|account|master|subscription|storage)[_ -]?key"
+    r"|(?:client|app|shared|webhook|jwt)[_-]?secret"
+    r"|(?:access|auth|refresh|bearer|bot|api|session|csrf|deploy)[_-]?token)"
 )
+HINTS: Final = (_BEGINS, BEGINS_OF_HEADERS, "(?i)cookie")
 _JAPANESE: Final = re.compile(
     "パス|合言葉|暗証番号|ピンコード|API|アクセス|シークレット|認証|暗号|共有|署名|トークン|秘密鍵",
     re.IGNORECASE,
 )
-_JAPANESE_HINTS: Final = (
+# Without one of these nothing here finds anything, nor does `stated_secrets`.
+JAPANESE_HINTS: Final = (
     "パス",
     "合言葉",
     "暗証番号",
@@ -122,8 +125,11 @@ def assigned_secrets(text: str) -> Iterator[Span]:
     ...  for a, b in assigned_secrets(text)]
     ['hunter22', 'hunter22']
     """
+    japanese = not text.isascii() and any(hint in text for hint in JAPANESE_HINTS)
+    if not japanese and next(_hints()(text), None) is None:
+        return
     done = 0
-    for found in _assignments(text):
+    for found in _assignments(text, japanese=japanese):
         if found.start() < done:
             continue
         start, end = _value(text, found)
@@ -133,9 +139,9 @@ def assigned_secrets(text: str) -> Iterator[Span]:
     yield from stated_secrets(text)
 
 
-def _assignments(text: str) -> Iterator[re.Match[str]]:
+def _assignments(text: str, *, japanese: bool) -> Iterator[re.Match[str]]:
     begins = [start for start, _ in _search()(text)]
-    if not text.isascii() and any(hint in text for hint in _JAPANESE_HINTS):
+    if japanese:
         begins = sorted({*begins, *(name.start() for name in _JAPANESE.finditer(text))})
     for begin in begins:
         found = _ASSIGNED.match(text, begin)
@@ -148,6 +154,11 @@ def _assignments(text: str) -> Iterator[re.Match[str]]:
 @cache
 def _search() -> QuickSearch:
     return quick_search([_BEGINS])
+
+
+@cache
+def _hints() -> QuickSearch:
+    return quick_search(HINTS)
 
 
 def _end_of_long(text: str, end: int) -> int:

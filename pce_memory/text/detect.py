@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pce_memory.text.addresses import ADDRESSES
 from pce_memory.text.fold import Folded, Span, readings
 from pce_memory.text.personal import PERSONAL
-from pce_memory.text.secrets import GENERAL_KINDS, KNOWN_FORMS, SECRETS, may_hold_known_form
+from pce_memory.text.secrets import GENERAL_KINDS, SECRETS, may_hold_a_secret
 from pce_memory.text.spans import without_overlaps
 
 PII_KINDS: Final[frozenset[str]] = frozenset(PERSONAL)
@@ -60,8 +60,9 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
 
 
 def _found(reading: Folded, wanted: frozenset[str]) -> Iterator[Match]:
-    unheld = frozenset() if may_hold_known_form(reading.text) else KNOWN_FORMS
-    for kind in wanted - unheld:
+    secrets = wanted & SECRET_KINDS
+    kinds = wanted if secrets and may_hold_a_secret(reading.text) else wanted - SECRET_KINDS
+    for kind in kinds:
         for start, end in _FINDERS[kind](reading.text):
             if end > start:
                 yield Match(kind, *reading.span(start, end))

@@ -26,7 +26,7 @@ _PLAIN: Final = re.compile(
     | [2-9]\d{{2}}\ \d{{2}}\ \d{{2}}\ \d{{2}}                               # Spain, Turkey
     | [2-9]\d{{2}}\ \d{{2}}\ \d{{3}}                                        # Norway: 412 34 567
     | [2-9]\d{{2}}\ \d{{3}}\ \d{{2}}\ \d{{2}}                               # Turkey, Russia
-    | [2-9]\d{{2}}\ \d{{3}}\ \d{{4}}                                        # Italy: 347 123 4567
+    | 3[2-9]\d\ \d{{3}}\ \d{{4}}                                           # Italy: 347 123 4567
     | [6-9]\d{{4}}[-\ ]\d{{5}}                                              # India
     | [1-9]\d\ (?:9\d{{4}}|[2-9]\d{{3}})[-]\d{{4}}                          # 11 4706-6184
     | [2-9]\d-\d{{2}}-\d{{2}}-\d{{2}}                                       # Denmark
@@ -40,7 +40,8 @@ _COUNTED: Final = re.compile(
     rf"""
     {_START}
     (?: [2-9]\d\ \d{{3}}\ \d{{3}}                                           # Tunisia: 73 448 266
-    | [5-9]\d{{2}}\ \d{{3}}\ \d{{3}}                                        # Spain, Poland, Czechia
+    | [5-9]\d{{2}}\ \d{{3}}\ \d{{3}}                         # Spain, Poland, Czechia
+    | [2-9][0-8]\d\ [2-9]\d{{2}}\ \d{{4}}                                   # America
     | [2-9]\d\ \d{{2}}\ \d{{2}}\ \d{{2}} )                                  # Denmark: 23 45 67 89
     {_END}
     """,
@@ -57,13 +58,13 @@ _COUNTS_BEFORE: Final = re.compile(
 )
 # After a phone number a sentence ends, or goes on with one of these.
 _GOES_ON: Final = re.compile(
-    r"\s*(?:[.!?;)\"'」』、。]|,\ |$|\n|(?:and|or|to|for|if|on|at|is|please|asap|any|when|before|after"
-    r"|between|tomorrow|today|now|but|so|thanks|thank|instead|until|till|because|from|with|ext|x)\b"
+    r"\s*(?:[.!?;)\"'」』、。]|,\ |$|\n|(?:and|or|to|for|if|on|at|is|please|asap|any|when|before"
+    r"|after|between|tomorrow|today|now|but|so|thanks|thank|instead|until|till|because|from|with|ext|x)\b"
     r"|[^\x00-\x7f])",
     re.IGNORECASE,
 )
 _BEFORE: Final = 24
-_LEAST_OF_GROUPS: Final = 4
+_LIST: Final = 4
 
 
 def grouped_phones(text: str) -> Iterator[Span]:
@@ -79,9 +80,10 @@ def grouped_phones(text: str) -> Iterator[Span]:
     for found in _COUNTED.finditer(text):
         before = text[max(0, found.start() - _BEFORE) : found.start()]
         groups = found.group().split()
-        rising = len(groups) == _LEAST_OF_GROUPS and groups == sorted(groups)
+        rising = sorted(map(int, groups)) == list(map(int, groups))
+        listed = rising and (len(groups) == _LIST or len(groups[-1]) == _LIST)
         thousands = found.group().endswith(" 000")
-        if not rising and not thousands and _is_a_number_itself(text, before, found.end()):
+        if not listed and not thousands and _is_a_number_itself(text, before, found.end()):
             yield found.span()
 
 

@@ -28,7 +28,8 @@ _NAME: Final = (
     r"|clave|senha)(?:[^a-z]|$))"
 )
 _WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
-_FOREIGN: Final = re.compile("密码|密碼|口令|비밀번호|암호|[пП]ароль|contraseña", re.IGNORECASE)
+FOREIGN_HINTS: Final = ("密码", "密碼", "口令", "비밀번호", "암호", "ароль", "contrase")
+_FOREIGN_NAME: Final = re.compile("密码|密碼|口令|비밀번호|암호|пароль|contraseña", re.IGNORECASE)
 # What stands between a name and its value. The first group of signs ends the name.
 _KEY: Final = re.compile(
     r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z"
@@ -100,16 +101,19 @@ def _names(text: str) -> Iterator[Span]:
     for start, _ in _search()(text):
         if word := _WORD.match(text, start):
             yield word.span()
-    if not text.isascii():
-        yield from (name.span() for name in _FOREIGN.finditer(text))
+    if not text.isascii() and any(name in text for name in FOREIGN_HINTS):
+        yield from (name.span() for name in _FOREIGN_NAME.finditer(text))
 
 
 @cache
 def _search() -> QuickSearch:
+    return quick_search(name_patterns())
+
+
+def name_patterns() -> list[str]:
+    """Return what names are looked for by: patterns for `quick_search`."""
     vendors = "|".join(sorted(vendor_words()))
-    return quick_search(
-        [_NAME, rf"[A-Za-z0-9_$.-]*(?i:{vendors})[A-Za-z0-9_.-]*[\"'\])]{{0,2}}\s?[:=]"]
-    )
+    return [_NAME, rf"[A-Za-z0-9_$.-]*(?i:{vendors})[A-Za-z0-9_.-]*[\"'\])]{{0,2}}\s?[:=]"]
 
 
 def _value(text: str, end: int, claim: Claim) -> Span | None:

@@ -18,7 +18,8 @@ _WHOLE: Final = re.compile(
       \$\{?[\w.:-]+\}? | \$\(.*\)? | %[\w.-]+%? | @\w+@ | <[^<>]*>? | \[[^\[\]]*\]?
     | \$?\{\{[^{}]*\}\} | \{\{[\w .$|"]* | \#\{[^{}]*\}? | \{[\w.: -]*\} | &\w+ | \*\w+
     | !(?:vault|secret|env|ref|sub|GetAtt|Ref|Sub)\b.*
-    | (?P<sign>.)(?P=sign)* | [*•.x#_-]+ | [xX*.•]{3,}.* | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
+    | (?P<sign>.)(?P=sign)* | [*•.x#_-]+ | [xX*.•]{3,}.*
+    | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
     | (?: (?:the|some|new|old|an?|any|my|put|add|fill)[_.\ -]
         | (?:your|insert|enter|replace|change|example|sample|dummy|fake|mock|test|demo|default
           |placeholder|redacted|removed|hidden|secret|token|password)[_.\ -]?

@@ -23,10 +23,10 @@ _PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|[^\x00-\x7f]+")
 _PASSWORD: Final = frozenset(
     re.findall(
         r"\S+",
-        "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort "
-        "senha contrasena contraseña clave motdepasse mdp wachtwoord 密码 密碼 口令 비밀번호 암호 пароль "
-        "パスワード userpass dbpass mypass rootpass dbpassword userpassword mypassword sshpass "
-        "pgpassword mysqlpwd",
+        "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort senha "
+        "contrasena contraseña clave motdepasse mdp wachtwoord пароль userpass dbpass mypass "
+        "rootpass dbpassword userpassword mypassword sshpass pgpassword mysqlpwd "
+        "密码 密碼 口令 비밀번호 암호 パスワード",
     )
 )
 _TOKEN: Final = frozenset(

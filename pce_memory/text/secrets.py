@@ -10,10 +10,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pce_memory.text.assignments import assigned_secrets
+from pce_memory.text.assignments import HINTS, JAPANESE_HINTS, assigned_secrets
 from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.fold import Span
-from pce_memory.text.named_secrets import named_secrets
+from pce_memory.text.named_secrets import FOREIGN_HINTS, name_patterns, named_secrets
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.secret_files import secrets_of_files
@@ -258,25 +258,37 @@ _LEAST_TOKEN: Final = 16
 _KNOWN: Final[Mapping[str, Finder]] = MappingProxyType(
     {kind: _finder(form) for kind, form in _FORMS.items()}
 )
-KNOWN_FORMS: Final = frozenset(_KNOWN) - {"token"}
-"""Kinds that no text holds for which `may_hold_known_form` is false."""
 # The first part of a Discord token has no needle but a full stop, which any text has.
 _DISCORD: Final = "[MNO][A-Za-z0-9]{6}"
+# Not question marks: any other character of a text is one to `quick_search`.
+_LONG_WORD: Final = f"[!->@-~]{{{_LEAST_TOKEN}}}"
+_COMMANDS: Final = "wget|httpie|http"
 
 
-def may_hold_known_form(text: str) -> bool:
-    """Tell whether a text has a needle of any known form: one pass for all kinds.
+def may_hold_a_secret(text: str) -> bool:
+    """Tell whether a text has anything that a secret goes by: one pass for all kinds.
 
-    >>> may_hold_known_form("a walk"), may_hold_known_form("AKIA")
+    >>> may_hold_a_secret("a walk in the park"), may_hold_a_secret("the key: AKIA")
     (False, True)
     """
-    return next(_needles()(text), None) is not None
+    if next(_gate()(text), None) is not None:
+        return True
+    return not text.isascii() and any(hint in text for hint in (*JAPANESE_HINTS, *FOREIGN_HINTS))
 
 
 @cache
-def _needles() -> QuickSearch:
+def _gate() -> QuickSearch:
     needles = {needle for form in _FORMS.values() for needle in form.needles.split()} - {"."}
-    return quick_search([_DISCORD, *map(re.escape, sorted(needles))])
+    return quick_search(
+        [
+            _DISCORD,
+            _LONG_WORD,
+            _COMMANDS,
+            *HINTS,
+            *name_patterns(),
+            *map(re.escape, sorted(needles)),
+        ]
+    )
 
 
 def unknown_tokens(text: str) -> Iterator[Span]:
@@ -296,7 +308,14 @@ def _tokens(text: str) -> Iterator[Span]:
 
 def _has_a_long_word(text: str) -> bool:
     """Tell whether a token can stand in a text at all: most texts are words and no more."""
-    return any(len(word) >= _LEAST_TOKEN for word in text.split())
+    if text.isascii():
+        return any(len(word) >= _LEAST_TOKEN for word in text.split())
+    return next(_long_words()(text), None) is not None
+
+
+@cache
+def _long_words() -> QuickSearch:
+    return quick_search([_LONG_WORD])
 
 
 SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(

@@ -26,8 +26,11 @@ _HEADER: Final = re.compile(
     re.IGNORECASE,
 )
 # Where it may begin.
-_BEGINS: Final = "(?i)(?:bearer|authorization|passw|sshpass|requirepass|mysql|mariadb|curl)"
-_JAPANESE: Final = re.compile("パスワード|トークン|キー")
+BEGINS_OF_HEADERS: Final = (
+    "(?i)(?:bearer|authorization|passw|sshpass|requirepass|mysql|mariadb|curl)"
+)
+_JAPANESE_NAMES: Final = ("パスワード", "トークン", "キー")
+_JAPANESE: Final = re.compile("|".join(_JAPANESE_NAMES))
 # In a header of HTTP, and where a client is told what to send.
 _COOKIES: Final = re.compile(
     r"(?<![a-z])(?:set-)?cookies?[\"']?(?:\s?[:=]|(?<=--cookie)\s)(?P<pairs>[^\r\n]{1,8192})",
@@ -83,7 +86,7 @@ def stated_secrets(text: str) -> Iterator[Span]:
 
 def _headers(text: str) -> Iterator[re.Match[str]]:
     begins = [start for start, _ in _search()(text)]
-    if not text.isascii():
+    if not text.isascii() and any(name in text for name in _JAPANESE_NAMES):
         begins += [name.start() for name in _JAPANESE.finditer(text)]
     for begin in begins:
         found = _HEADER.match(text, begin)
@@ -93,7 +96,7 @@ def _headers(text: str) -> Iterator[re.Match[str]]:
 
 @cache
 def _search() -> QuickSearch:
-    return quick_search([_BEGINS])
+    return quick_search([BEGINS_OF_HEADERS])
 
 
 def _is_secret(value: str) -> bool:

@@ -1,8 +1,8 @@
 """Find tokens by the formats that vendors document: a table as data, read at its first use.
 
 A form is literal text and `{alphabet:length}`; a length is `n`, `n-m` or `n-`. A check digit is
-not tested: a token with a slip in it is still a secret. Forms that may be broken across lines or need
-more than this are patterns in `secrets`.
+not tested: a token with a slip in it is still a secret. Forms that may be broken across lines or
+need more than this are patterns in `secrets`.
 """
 
 import csv
@@ -69,7 +69,7 @@ def token_formats() -> tuple[TokenFormat, ...]:
     >>> {row.vendor for row in token_formats()} >= {"GitHub", "Stripe", "Yandex"}
     True
     """
-    text = (files(__package__) / "token_formats.csv").read_text("utf-8")
+    text = (files("pce_memory.text") / "token_formats.csv").read_text("utf-8")
     return tuple(TokenFormat(*row) for row in csv.reader(text.splitlines()[1:]))
 
 

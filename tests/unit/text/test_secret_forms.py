@@ -6,8 +6,11 @@ from random import Random
 
 import pytest
 
-from benchmarks.secret_forms import token_of
+from benchmarks import redaction
+from benchmarks.secret_forms import samples, token_of
 from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.fold import fold
+from pce_memory.text.secrets import SECRETS, may_hold_a_secret
 from pce_memory.text.token_forms import table_tokens, token_formats, token_parts
 
 DRAWN = "a8Kd02mQ9" + "sLp7Xw3Zt5Rb1Nc"
@@ -122,3 +125,13 @@ def test_the_table_has_a_source_for_each_form_and_no_form_twice() -> None:
     assert rows[1:] == sorted(rows[1:], key=lambda row: row[0].casefold())
     # Nothing in the table is a token itself.
     assert all(any(part[1] for part in token_parts(row[1])) for row in rows[1:])
+
+
+def test_no_text_with_a_secret_is_passed_over() -> None:
+    cases = [text for text, _ in (*ASSIGNED, *FILES, *BARE)]
+    cases += [sample.text for bare in (False, True) for sample in samples(bare=bare)]
+    cases += [case.text for number in (1, 2, 3, 4) for case in redaction.secrets(number)]
+    passed_over = [text for text in cases if not may_hold_a_secret(fold(text).text)]
+    assert [
+        text for text in passed_over if any(list(find(text)) for find in SECRETS.values())
+    ] == []

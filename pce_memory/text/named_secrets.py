@@ -67,6 +67,7 @@ _BARE: Final = re.compile(r"[!#-&*+\--:=?-_a-~()]{4,128}")
 _LOOKED_AT: Final = 128
 # What was drawn goes on to its end.
 _REST: Final = re.compile(r"[A-Za-z0-9_+/=.~-]*|")
+_DIGIT: Final = re.compile("[0-9]")
 _ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
 _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
@@ -126,7 +127,11 @@ def _value(text: str, end: int, claim: Claim) -> Span | None:
     # A name without a value is followed by the next name.
     if "\n" in link["space"] and not quoted and not link["tag"]:
         return None
-    place = _quoted(text, opened) if quoted else _bare(text, opened.end())
+    # Most that is bare behind such a name is a word: without a digit it was hardly drawn.
+    start = opened.end()
+    if claim is Claim.MAYBE and not quoted and not _DIGIT.search(text, start, start + _LOOKED_AT):
+        return None
+    place = _quoted(text, opened) if quoted else _bare(text, start)
     if place is None or (link["tag"] and not _ENDED_BY_TAG.match(text, place[1])):
         return None
     value = text[slice(*place)]

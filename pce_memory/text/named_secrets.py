@@ -24,7 +24,7 @@ _NAME: Final = (
     r"[A-Za-z0-9_$.-]*(?:(?i:passw|passphrase|passcode|secret|token|credential|authoriz|authent"
     r"|apikey|licen[cs]e|signing|encryption|contrase|kennwort|wachtwoord|bearer|webhook|accesskey"
     r"|privkey|signature)"
-    r"|(?i:pass|pwd|pswd|pw|key|keys|auth|creds?|pat|jwt|api|access|hmac|dsn|sas|otp|totp|mdp"
+    r"|(?i:pass|pwd|pswd|pw|key|keys|auth|creds?|pat|jwt|api|access|hmac|dsn|sas|login|otp|totp|mdp"
     r"|clave|senha)(?:[^a-z]|$))"
 )
 _WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
@@ -51,6 +51,7 @@ _LINK: Final = re.compile(
     | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
     | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
     | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
+    | (?P<call> \((?=["'`]) )
     | (?P<gap> [ \t]{1,4} )
     )
     (?P<space> \s{0,24} )
@@ -72,6 +73,7 @@ _ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
 _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
 _DRAWN: Final = 4
+_LONG_WORD: Final = 20
 _LEAST: Final = {Claim.PASSWORD: 6, Claim.TOKEN: 8, Claim.MAYBE: 12}
 _LONGEST_QUOTED: Final = 4096
 _CALL: Final = re.compile(r"[A-Za-z_][\w.]*\(|[A-Za-z_]\w*\[|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+$")
@@ -123,23 +125,35 @@ def _value(text: str, end: int, claim: Claim) -> Span | None:
     opened = _OPENED.match(text, link.end()) if link else None
     if link is None or opened is None:
         return None
-    quoted = bool(opened["quote"])
-    # A name without a value is followed by the next name.
-    if "\n" in link["space"] and not quoted and not link["tag"]:
+    place = _place(text, link, opened, claim)
+    if place is None or not _is_claimed(text[slice(*place)], claim, link, opened):
         return None
-    # Most that is bare behind such a name is a word: without a digit it was hardly drawn.
-    start = opened.end()
-    if claim is Claim.MAYBE and not quoted and not _DIGIT.search(text, start, start + _LOOKED_AT):
-        return None
-    place = _quoted(text, opened) if quoted else _bare(text, start)
-    if place is None or (link["tag"] and not _ENDED_BY_TAG.match(text, place[1])):
-        return None
-    value = text[slice(*place)]
-    sure = link["gap"] is None and link["cell"] is None
-    if not _is_secret(value, claim, sure=sure, quoted=quoted):
-        return None
-    rest = _REST.match(text, place[1]) if len(value) == _LOOKED_AT else None
+    rest = _REST.match(text, place[1]) if place[1] - place[0] == _LOOKED_AT else None
     return place[0], rest.end() if rest else place[1]
+
+
+def _place(text: str, link: re.Match[str], opened: re.Match[str], claim: Claim) -> Span | None:
+    if opened["quote"]:
+        place = _quoted(text, opened)
+    # A name without a value is followed by the next name.
+    elif "\n" in link["space"] and not link["tag"]:
+        place = None
+    # Most that is bare behind such a name is a word: without a digit it was hardly drawn.
+    elif claim is Claim.MAYBE and not _DIGIT.search(text, opened.end(), opened.end() + _LOOKED_AT):
+        place = None
+    else:
+        place = _bare(text, opened.end())
+    return None if place and link["tag"] and not _ENDED_BY_TAG.match(text, place[1]) else place
+
+
+def _is_claimed(value: str, claim: Claim, link: re.Match[str], opened: re.Match[str]) -> bool:
+    quoted = bool(opened["quote"])
+    sure = all(link[part] is None for part in ("gap", "cell", "call"))
+    # In a list of words each is as good as the next.
+    word = sure and quoted and link["comma"] is None and _is_word(value, claim)
+    if not (word or _is_secret(value, claim, sure=sure, quoted=quoted)):
+        return False
+    return not stands_for_a_value(value) and not _LOCKED.match(value)
 
 
 def _quoted(text: str, opened: re.Match[str]) -> Span | None:
@@ -170,8 +184,6 @@ def _is_secret(value: str, claim: Claim, *, sure: bool, quoted: bool) -> bool:
         return False
     if not (_is_drawn(value, claim, quoted=quoted) or _is_meant(value, claim, sure=sure)):
         return False
-    if stands_for_a_value(value) or _LOCKED.match(value):
-        return False
     return quoted or not _CALL.match(value) or surprises(value) >= _DRAWN
 
 
@@ -179,6 +191,15 @@ def _is_drawn(value: str, claim: Claim, *, quoted: bool) -> bool:
     if is_uuid(value):
         return claim is not Claim.MAYBE or quoted
     return is_random(value, _LEAST[claim]) or is_jumbled(value)
+
+
+def _is_word(value: str, claim: Claim) -> bool:
+    """Tell whether a word in quotes is meant as a secret: people make up such passwords."""
+    if not (value.isascii() and value.isalpha() and len(value) >= _LEAST[claim]):
+        return False
+    if is_about_names(value):
+        return False
+    return claim is Claim.PASSWORD or (len(value) >= _LONG_WORD and value.islower())
 
 
 def _is_meant(value: str, claim: Claim, *, sure: bool) -> bool:

@@ -41,7 +41,7 @@ _MAYBE: Final = frozenset(
     re.findall(
         r"\S+",
         "key keys auth authorization authentication api access license licence privkey "
-        "signing encryption webhook hmac dsn sas otp totp signature",
+        "signing encryption login webhook hmac dsn sas otp totp signature",
     )
 )
 # A key is that of a secret behind one of these.

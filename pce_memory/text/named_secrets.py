@@ -133,16 +133,15 @@ def _value(text: str, end: int, claim: Claim) -> Span | None:
 
 
 def _place(text: str, link: re.Match[str], opened: re.Match[str], claim: Claim) -> Span | None:
+    start = opened.end()
     if opened["quote"]:
         place = _quoted(text, opened)
-    # A name without a value is followed by the next name.
-    elif "\n" in link["space"] and not link["tag"]:
-        place = None
-    # Most that is bare behind such a name is a word: without a digit it was hardly drawn.
-    elif claim is Claim.MAYBE and not _DIGIT.search(text, opened.end(), opened.end() + _LOOKED_AT):
-        place = None
     else:
-        place = _bare(text, opened.end())
+        # A name without a value is followed by the next name.
+        next_name = "\n" in link["space"] and not link["tag"]
+        # Most that is bare behind such a name is a word: without a digit it was hardly drawn.
+        word = claim is Claim.MAYBE and not _DIGIT.search(text, start, start + _LOOKED_AT)
+        place = None if next_name or word else _bare(text, start)
     return None if place and link["tag"] and not _ENDED_BY_TAG.match(text, place[1]) else place
 
 

@@ -15,6 +15,7 @@ from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.fold import Span
 from pce_memory.text.named_secrets import FOREIGN_HINTS, name_patterns, named_secrets
 from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.private_keys import private_keys
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.secret_files import secrets_of_files
 from pce_memory.text.token_forms import table_tokens
@@ -187,36 +188,6 @@ _FORMS: Final[Mapping[str, _Form]] = {
         r"(?![\[<{$%*]|x+@)(?P<url>[^\s/?#]{1,256}(?:\#[^\s/?#]{0,64})?)@(?=[^\s@])",
     ),
 }
-
-_PEM_BEGIN: Final = re.compile(r"-{3,5}\ ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\ ?-{3,5}")
-_PEM_END: Final = re.compile(r"-{3,5}\ ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\ ?-{3,5}")
-# Without an end: whatever looks like base64, also with \n spelled out, and the last short line.
-_PEM_BODY: Final = re.compile(
-    r"(?:(?:\s|\\r|\\n|[>\"'+]){0,12}[A-Za-z0-9+/]{20,}+)*+(?:\s{0,8}[A-Za-z0-9+/]{1,76}={1,2})?",
-)
-
-
-def private_keys(text: str) -> Iterator[Span]:
-    r"""Find private keys in PEM, from the first line to the last; also when the last is missing.
-
-    >>> block = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----"
-    >>> list(private_keys(f"key: {block} kept")) == [(5, 5 + len(block))]
-    True
-    """
-    if "PRIVATE KEY" not in text:
-        return
-    begins = list(_PEM_BEGIN.finditer(text))
-    ends = _PEM_END.finditer(text)
-    end = next(ends, None)
-    for i, begin in enumerate(begins):
-        while end and end.start() < begin.end():
-            end = next(ends, None)
-        limit = begins[i + 1].start() if i + 1 < len(begins) else len(text)
-        if end and end.end() <= limit:
-            yield begin.start(), end.end()
-        elif body := _PEM_BODY.match(text, begin.end(), limit):
-            yield begin.start(), body.end()
-
 
 # What documents put where a key will be: sk-xxxxxxxx, ghp_YOUR_TOKEN_HERE.
 _PLACEHOLDER: Final = re.compile(

@@ -15,6 +15,12 @@ class _Compiled(Protocol):
     def finditer(self, text: bytes) -> Iterator[_Hit]: ...
 
 
+class _Engine(Protocol):
+    """RE2, which has no types of its own, for patterns of bytes."""
+
+    def compile(self, pattern: bytes, options: object) -> _Compiled: ...
+
+
 def quick_search(patterns: Sequence[str]) -> QuickSearch:
     """Return a function that yields where the patterns match, from left to right.
 
@@ -31,7 +37,7 @@ def quick_search(patterns: Sequence[str]) -> QuickSearch:
     options.max_mem = _MEMORY
     options.log_errors = False
     joined = "|".join(f"(?:{pattern})" for pattern in patterns).encode("ascii")
-    compiled = cast("_Compiled", re2.compile(joined, options))
+    compiled = cast("_Engine", re2).compile(joined, options)
 
     def search(text: str) -> Iterator[tuple[int, int]]:
         return (hit.span() for hit in compiled.finditer(text.encode("ascii", "replace")))

@@ -44,7 +44,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from benchmarks import secret_cases
+from benchmarks import secret_cases, secret_measures
 from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect
 
 HERE: Final = Path(__file__).parent
@@ -246,6 +246,7 @@ def main() -> None:
     print("\nSecrets by family, first batch\n\n| family | planted | recall |\n|---|--:|--:|")
     for family, tally in families(1).items():
         print(f"| {family} | {tally.planted} | {tally.recall:.3f} |")
+    secret_measures.report()
     texts = [case.text for case in chain(japanese(1), secrets(1))]
     print(f"\n{milliseconds_per_kib(texts):.2f} ms of CPU for a KiB of these texts")
 

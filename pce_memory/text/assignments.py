@@ -6,6 +6,7 @@ secret, and how much it has to depends on the name and on what stands between th
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from pce_memory.text.fold import Span
@@ -19,7 +20,8 @@ from pce_memory.text.likeness import (
     is_watchword,
     is_word_with_digits,
 )
-from pce_memory.text.stated import stated_secrets
+from pce_memory.text.quick_search import QuickSearch, quick_search
+from pce_memory.text.stated import BEGINS_OF_HEADERS, stated_secrets
 
 _NAME: Final = r"""
     (?P<password> password | passwd | (?P<phrase>passphrase|パスフレーズ) | passcode | パスワード
@@ -61,11 +63,28 @@ _OPTION: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# None of the patterns matches without one of these.
-_HINTS: Final = (
-    *("pass", "pwd", "pw", "pin", "key", "secret", "token", "credential", "authorization"),
-    *("bearer", "curl", "mysql", "mariadb", "パス", "合言葉", "暗証番号", "ピンコード", "キー"),
-    *("トークン", "シークレット", "鍵", "cookie"),
+# Where a name may begin; the pattern is tried at these places only.
+_BEGINS: Final = (
+    r"(?i)(?:pass|pwd|pw|pin|secret|token|credential|authorization"
+    r"|(?:api|access|secret|auth|encryption|signing|account|master|subscription|storage)[_ -]?key"
+    r"|(?:client|app|shared|webhook|jwt)[_-]?secret"
+    r"|(?:access|auth|refresh|bearer|bot|api|session|csrf|deploy)[_-]?token)"
+)
+HINTS: Final = (_BEGINS, BEGINS_OF_HEADERS, "(?i)cookie")
+_JAPANESE: Final = re.compile(
+    "パス|合言葉|暗証番号|ピンコード|API|アクセス|シークレット|認証|暗号|共有|署名|トークン|秘密鍵",
+    re.IGNORECASE,
+)
+# Without one of these nothing here finds anything, nor does `stated_secrets`.
+JAPANESE_HINTS: Final = (
+    "パス",
+    "合言葉",
+    "暗証番号",
+    "ピン",
+    "キー",
+    "シークレット",
+    "トークン",
+    "鍵",
 )
 _REST: Final = re.compile(f"{_CHARS}*")
 
@@ -106,19 +125,40 @@ def assigned_secrets(text: str) -> Iterator[Span]:
     ...  for a, b in assigned_secrets(text)]
     ['hunter22', 'hunter22']
     """
-    lowered = text.lower()
-    if not any(hint in lowered for hint in _HINTS):
+    japanese = not text.isascii() and any(hint in text for hint in JAPANESE_HINTS)
+    if not japanese and next(_hints()(text), None) is None:
         return
-    for pattern in (_ASSIGNED, _OPTION) if "--" in text else (_ASSIGNED,):
-        done = 0
-        for found in pattern.finditer(text):
-            if found.start() < done:
-                continue
-            start, end = _value(text, found)
-            if _is_secret(_claim(text, found, start=start, end=end)):
-                done = _end_of_long(text, end) if end - start == _LOOKED_AT else end
-                yield start, done
+    done = 0
+    for found in _assignments(text, japanese=japanese):
+        if found.start() < done:
+            continue
+        start, end = _value(text, found)
+        if _is_secret(_claim(text, found, start=start, end=end)):
+            done = _end_of_long(text, end) if end - start == _LOOKED_AT else end
+            yield start, done
     yield from stated_secrets(text)
+
+
+def _assignments(text: str, *, japanese: bool) -> Iterator[re.Match[str]]:
+    begins = [start for start, _ in _search()(text)]
+    if japanese:
+        begins = sorted({*begins, *(name.start() for name in _JAPANESE.finditer(text))})
+    for begin in begins:
+        found = _ASSIGNED.match(text, begin)
+        if found:
+            yield found
+    if "--" in text:
+        yield from _OPTION.finditer(text)
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([_BEGINS])
+
+
+@cache
+def _hints() -> QuickSearch:
+    return quick_search(HINTS)
 
 
 def _end_of_long(text: str, end: int) -> int:
@@ -180,7 +220,8 @@ def _is_something_else(claim: _Claim) -> bool:
         len(value) < LEAST
         or " " in value
         or is_common_word(value)
-        or is_placeholder(value)
+        # A name without a value is followed by the next name.
+        or is_placeholder(value.rstrip("=:"))
         or (claim.name == "short" and _PATH.search(value) is not None)
         # The sign of an element of XML, or of nothing.
         or (claim.sign == ">" and not claim.following.startswith("<"))

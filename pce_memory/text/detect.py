@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pce_memory.text.addresses import ADDRESSES
 from pce_memory.text.fold import Folded, Span, readings
 from pce_memory.text.personal import PERSONAL
-from pce_memory.text.secrets import SECRETS
+from pce_memory.text.secrets import GENERAL_KINDS, SECRETS, may_hold_a_secret
 from pce_memory.text.spans import without_overlaps
 
 PII_KINDS: Final[frozenset[str]] = frozenset(PERSONAL)
@@ -61,8 +61,10 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     return tuple(_joined(_without_hosts(found)))
 
 
-def _found(reading: Folded, wanted: Collection[str]) -> Iterator[Match]:
-    for kind in wanted:
+def _found(reading: Folded, wanted: frozenset[str]) -> Iterator[Match]:
+    secrets = wanted & SECRET_KINDS
+    kinds = wanted if secrets and may_hold_a_secret(reading.text) else wanted - SECRET_KINDS
+    for kind in kinds:
         for start, end in _FINDERS[kind](reading.text):
             if end > start:
                 yield Match(kind, *reading.span(start, end))
@@ -93,5 +95,7 @@ def longest(spans: Iterable[Span]) -> list[Span]:
     return [(one.start, one.end) for one in _joined({Match("", *span) for span in spans})]
 
 
-def _rank(match: Match) -> tuple[bool, int, int, str]:
-    return match.kind not in SECRET_KINDS, match.start - match.end, match.start, match.kind
+def _rank(match: Match) -> tuple[bool, int, int, int, str]:
+    general = GENERAL_KINDS.index(match.kind) if match.kind in GENERAL_KINDS else -1
+    size = match.end - match.start
+    return match.kind not in SECRET_KINDS, -size, match.start, general, match.kind

@@ -40,7 +40,7 @@ _WORDS: Final = frozenset(
         "database server client provider manager policy policies rules authentication allowed "
         "forbidden denied failed failure success accepted rejected unset revoked manual automatic "
         "bearer keychain bitwarden lastpass keepass keepassxc vault nothing available unavailable "
-        "none null true false changeme",
+        "none null true false changeme placeholder",
     ),
 )
 _ABOUT: Final = re.compile(

@@ -119,7 +119,9 @@ _IPV6: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<!\d:)(?<!::)(?=[A-Fa-f:]{0,39}\d)"
     r"[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:.])",
 )
-_FIRST_ROUTED: Final = 0x2000  # lower first groups are reserved: a::b is a path in some language
+# With gaps only where the first group is given out, or local: a::b is a path in some language.
+_FIRST_ROUTED: Final = 0x2000
+_LAST_GROUP: Final = 7
 
 
 def _digits(number: str) -> str:
@@ -233,7 +235,7 @@ def ip_addresses(text: str) -> Iterator[Span]:
     if _DOTTED.search(text):
         yield from _ipv4(text)
     for found in _IPV6.finditer(text) if _COLONS.search(text) else ():
-        if not found.group().endswith("::") and _is_routed(found.group()):
+        if not found.group().endswith("::") and _is_of_a_machine(found.group()):
             yield found.span()
 
 
@@ -250,11 +252,16 @@ def _ipv4(text: str) -> Iterator[Span]:
             yield found.span()
 
 
-def _is_routed(address: str) -> bool:
+def _is_of_a_machine(address: str) -> bool:
     try:
-        return int(IPv6Address(address)) >> 112 >= _FIRST_ROUTED
+        number = int(IPv6Address(address))
     except ValueError:
         return False
+    if number >> 112 >= _FIRST_ROUTED:
+        return True
+    # All eight groups written out are an address whatever it begins with; hardware has pairs.
+    groups = address.split(":")
+    return len(groups) == _LAST_GROUP + 1 and max(map(len, groups)) > len("00") and number > 1
 
 
 PERSONAL: Final[Mapping[str, Finder]] = MappingProxyType(

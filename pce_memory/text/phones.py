@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from pce_memory.text.fold import Span
+from pce_memory.text.grouped_phones import grouped_phones
 
 # A dash, bracket or space between groups; a line may break at a dash or instead of a space.
 _GAP: Final = r"(?=[-ー()\s])\ ?(?:\r?\n(?=[-ー]\d))?[-ー()]{0,2}(?:\r\n|\s)?"
@@ -101,6 +102,7 @@ def phones(text: str) -> Iterator[Span]:
     for found in _KANJI.finditer(text):
         if len(re.findall("[^-ーの・]", found.group())) in _DIGITS_OF_TRUNK:
             yield found.span()
+    yield from grouped_phones(text)
     for run in _RUN.finditer(text):
         # What begins in the run ends before the window does, so nothing is seen cut off.
         for begin, end in _around(text, run.start(), run.end() + _AFTER):

@@ -10,8 +10,15 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pce_memory.text.assignments import assigned_secrets
+from pce_memory.text.assignments import HINTS, JAPANESE_HINTS, assigned_secrets
+from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.fold import Span
+from pce_memory.text.named_secrets import FOREIGN_HINTS, name_patterns, named_secrets
+from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.private_keys import private_keys
+from pce_memory.text.quick_search import QuickSearch, quick_search
+from pce_memory.text.secret_files import secrets_of_files
+from pce_memory.text.token_forms import table_tokens
 
 Finder = Callable[[str], Iterator[Span]]
 
@@ -71,7 +78,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "jwt": _Form(
         "eyJ",
         rf"(?<![A-Za-z0-9_-])eyJ{_JWT_PART}(?:{_BREAK})?\.(?:{_BREAK})?{_JWT_PART}"
-        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?",
+        rf"(?:{_BREAK})?\.(?:(?:{_BREAK})?{_JWT_PART}(?:\.{_WORD}{{8,}}+){{0,2}})?"
+        # Without a signature there is no second dot; both parts are JSON then.
+        rf"|(?<![A-Za-z0-9_-])eyJ{_WORD}{{8,}}+\.eyJ{_WORD}{{8,}}+",
     ),
     "anthropic": _Form(
         "sk-ant-",
@@ -180,36 +189,6 @@ _FORMS: Final[Mapping[str, _Form]] = {
     ),
 }
 
-_PEM_BEGIN: Final = re.compile(r"-{3,5}\ ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\ ?-{3,5}")
-_PEM_END: Final = re.compile(r"-{3,5}\ ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\ ?-{3,5}")
-# Without an end: whatever looks like base64, also with \n spelled out, and the last short line.
-_PEM_BODY: Final = re.compile(
-    r"(?:(?:\s|\\r|\\n|[>\"'+]){0,12}[A-Za-z0-9+/]{20,}+)*+(?:\s{0,8}[A-Za-z0-9+/]{1,76}={1,2})?",
-)
-
-
-def private_keys(text: str) -> Iterator[Span]:
-    r"""Find private keys in PEM, from the first line to the last; also when the last is missing.
-
-    >>> block = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----"
-    >>> list(private_keys(f"key: {block} kept")) == [(5, 5 + len(block))]
-    True
-    """
-    if "PRIVATE KEY" not in text:
-        return
-    begins = list(_PEM_BEGIN.finditer(text))
-    ends = _PEM_END.finditer(text)
-    end = next(ends, None)
-    for i, begin in enumerate(begins):
-        while end and end.start() < begin.end():
-            end = next(ends, None)
-        limit = begins[i + 1].start() if i + 1 < len(begins) else len(text)
-        if end and end.end() <= limit:
-            yield begin.start(), end.end()
-        elif body := _PEM_BODY.match(text, begin.end(), limit):
-            yield begin.start(), body.end()
-
-
 # What documents put where a key will be: sk-xxxxxxxx, ghp_YOUR_TOKEN_HERE.
 _PLACEHOLDER: Final = re.compile(
     r"[A-Za-z0-9_.-]{0,20}?(?:([xX*0.])\1{7,}"
@@ -240,15 +219,78 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
     for found in pattern.finditer(text):
         # Where the pattern names the secret inside a longer match, only that is the secret.
         if found.lastgroup:
-            yield found.span(found.lastgroup)
+            if not stands_for_a_value(found[found.lastgroup]):
+                yield found.span(found.lastgroup)
         elif not _PLACEHOLDER.fullmatch(found.group()):
             yield found.span()
 
 
-SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
-    {
-        "private_key": private_keys,
-        **{kind: _finder(form) for kind, form in _FORMS.items()},
-        "password": assigned_secrets,
-    },
+_LEAST_TOKEN: Final = 16
+_KNOWN: Final[Mapping[str, Finder]] = MappingProxyType(
+    {kind: _finder(form) for kind, form in _FORMS.items()}
 )
+# The first part of a Discord token has no needle but a full stop, which any text has.
+_DISCORD: Final = "[MNO][A-Za-z0-9]{6}"
+# Not question marks: any other character of a text is one to `quick_search`.
+_LONG_WORD: Final = f"[!->@-~]{{{_LEAST_TOKEN}}}"
+_COMMANDS: Final = "wget|httpie|http"
+
+
+def may_hold_a_secret(text: str) -> bool:
+    """Tell whether a text has anything that a secret goes by: one pass for all kinds.
+
+    >>> may_hold_a_secret("a walk in the park"), may_hold_a_secret("the key: AKIA")
+    (False, True)
+    """
+    if next(_gate()(text), None) is not None:
+        return True
+    return not text.isascii() and any(hint in text for hint in (*JAPANESE_HINTS, *FOREIGN_HINTS))
+
+
+@cache
+def _gate() -> QuickSearch:
+    needles = {needle for form in _FORMS.values() for needle in form.needles.split()} - {"."}
+    return quick_search(
+        [
+            _DISCORD,
+            _LONG_WORD,
+            _COMMANDS,
+            *HINTS,
+            *name_patterns(),
+            *map(re.escape, sorted(needles)),
+        ]
+    )
+
+
+def unknown_tokens(text: str) -> Iterator[Span]:
+    """Find the secrets whose form is nobody's: by a name, a file, a command, or bare."""
+    yield from assigned_secrets(text)
+    yield from named_secrets(text)
+    yield from secrets_of_files(text)
+    if _has_a_long_word(text):
+        yield from bare_tokens(text)
+
+
+def _tokens(text: str) -> Iterator[Span]:
+    yield from _KNOWN["token"](text)
+    if _has_a_long_word(text):
+        yield from table_tokens(text)
+
+
+def _has_a_long_word(text: str) -> bool:
+    """Tell whether a token can stand in a text at all: most texts are words and no more."""
+    if text.isascii():
+        return any(len(word) >= _LEAST_TOKEN for word in text.split())
+    return next(_long_words()(text), None) is not None
+
+
+@cache
+def _long_words() -> QuickSearch:
+    return quick_search([_LONG_WORD])
+
+
+SECRETS: Final[Mapping[str, Finder]] = MappingProxyType(
+    {"private_key": private_keys, **_KNOWN, "token": _tokens, "password": unknown_tokens},
+)
+GENERAL_KINDS: Final = ("token", "password")
+"""Where one of these and another kind find the same, it is of the other kind, or of the first."""

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from pce_memory.text.fold import Span
 from pce_memory.text.likeness import is_reference, is_strong, is_watchword
+from pce_memory.text.quick_search import QuickSearch, quick_search
 
 _HEADER: Final = re.compile(
     r"(?=[abcmprsパトキ])(?:(?<![A-Za-z])"
@@ -23,6 +25,12 @@ _HEADER: Final = re.compile(
     r"|curl\s[^\n]{0,200}?(?:-u|--user)[ =]?[\"']?[\w.@-]{1,64}:(?P<user>[!#-&(-~]{4,128}))",
     re.IGNORECASE,
 )
+# Where it may begin.
+BEGINS_OF_HEADERS: Final = (
+    "(?i)(?:bearer|authorization|passw|sshpass|requirepass|mysql|mariadb|curl)"
+)
+_JAPANESE_NAMES: Final = ("パスワード", "トークン", "キー")
+_JAPANESE: Final = re.compile("|".join(_JAPANESE_NAMES))
 # In a header of HTTP, and where a client is told what to send.
 _COOKIES: Final = re.compile(
     r"(?<![a-z])(?:set-)?cookies?[\"']?(?:\s?[:=]|(?<=--cookie)\s)(?P<pairs>[^\r\n]{1,8192})",
@@ -58,14 +66,14 @@ def stated_secrets(text: str) -> Iterator[Span]:
     ...  for a, b in stated_secrets(text)]
     ['0123456789abcdef', 'うみ', '9021']
     """
-    for found in _HEADER.finditer(text):
+    for found in _headers(text):
         if _is_secret(found[found.lastgroup or 0]):
             yield found.span(found.lastgroup or 0)
     for header in _COOKIES.finditer(text) if "ookie" in text or "COOKIE" in text else ():
         for cookie in _SESSION.finditer(text, *header.span("pairs")):
             if _is_secret(cookie["value"]):
                 yield cookie.span("value")
-    for name in _EXPLAINED.finditer(text):
+    for name in _EXPLAINED.finditer(text) if "(" in text else ():
         start = max(0, name.start() - _PIECE)
         value = _BEFORE.search(text[start : name.start()])
         if value and _is_secret(value.group()):
@@ -74,6 +82,21 @@ def stated_secrets(text: str) -> Iterator[Span]:
     for found in _WATCHWORD.finditer(text):
         if is_watchword(found[found.lastgroup or 0]):
             yield found.span(found.lastgroup or 0)
+
+
+def _headers(text: str) -> Iterator[re.Match[str]]:
+    begins = [start for start, _ in _search()(text)]
+    if not text.isascii() and any(name in text for name in _JAPANESE_NAMES):
+        begins += [name.start() for name in _JAPANESE.finditer(text)]
+    for begin in begins:
+        found = _HEADER.match(text, begin)
+        if found:
+            yield found
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([BEGINS_OF_HEADERS])
 
 
 def _is_secret(value: str) -> bool:

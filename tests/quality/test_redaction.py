@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import redaction
+from benchmarks import redaction, secret_measures
 from benchmarks.redaction import Case, Place, Tally, marked, score
 from benchmarks.secret_tokens import TOKENS
 
@@ -57,6 +57,31 @@ def test_every_family_of_secrets() -> None:
     found = redaction.families(1)
     assert {family: tally.recall for family, tally in found.items() if tally.recall < 1} == {}
     assert set(found) >= set(TOKENS)
+
+
+@pytest.mark.parametrize("seed", [1, 20])
+def test_documented_tokens_in_every_syntax(seed: int) -> None:
+    by_form, by_vendor = secret_measures.recall(secret_measures.known, bare=False, seed=seed)
+    assert {form: share for form, share in by_form.items() if share.value < 0.95} == {}
+    assert {vendor: share for vendor, share in by_vendor.items() if share.value < 0.9} == {}
+    bare, _ = secret_measures.recall(secret_measures.known, bare=True, seed=seed)
+    assert bare["all"].value >= 0.95
+
+
+@pytest.mark.parametrize("seed", [1, 20])
+def test_tokens_of_a_vendor_nobody_told_of(seed: int) -> None:
+    by_form, _ = secret_measures.recall(secret_measures.unknown, bare=False, seed=seed)
+    assert by_form["all"].value >= 0.95
+    bare, _ = secret_measures.recall(secret_measures.unknown, bare=True, seed=seed)
+    # Nothing stands beside these, and not every vendor has a prefix.
+    assert bare["all"].value >= 0.8
+
+
+def test_placeholders_and_ordinary_lines_are_left_alone() -> None:
+    assert secret_measures.left_alone().value >= 0.99
+    finds, lines = secret_measures.false_finds()
+    assert lines >= 6000
+    assert finds <= 2 * lines / 1000
 
 
 def test_english_sentences(shared_data: Callable[[str], Path]) -> None:

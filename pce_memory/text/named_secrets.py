@@ -1,0 +1,211 @@
+"""Find the values of names that say they are secrets, in any syntax that assigns one.
+
+`githubToken = "…"`, `X_TOKEN ?= …`, `setProperty("X_TOKEN", …)`, `<X_TOKEN>` over several lines,
+`{"name": "X_TOKEN", "value": …}`: what stands between a name and its value is one pattern, and
+whether the value is a secret depends on how much the name claims.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from pce_memory.text.bare_tokens import drawn_near
+from pce_memory.text.fold import Span
+from pce_memory.text.likeness import is_about_names, is_strong
+from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.quick_search import QuickSearch, quick_search
+from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
+from pce_memory.text.secret_names import Claim, claim_of, vendor_words
+
+# A name begins and has one of these in it: short ones as a part of their own, which no small
+# letter goes on with.
+_NAME: Final = (
+    r"[A-Za-z0-9_$.-]*(?:(?i:passw|passphrase|passcode|secret|token|credential|authoriz|authent"
+    r"|apikey|licen[cs]e|signing|encryption|contrase|kennwort|wachtwoord|bearer|webhook|accesskey"
+    r"|privkey|signature)"
+    r"|(?i:pass|pwd|pswd|pw|key|keys|auth|creds?|pat|jwt|api|access|hmac|dsn|sas|login|otp|totp|mdp"
+    r"|clave|senha)(?:[^a-z]|$))"
+)
+_WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
+FOREIGN_HINTS: Final = ("密码", "密碼", "口令", "비밀번호", "암호", "ароль", "contrase")
+_FOREIGN_NAME: Final = re.compile("密码|密碼|口令|비밀번호|암호|пароль|contraseña", re.IGNORECASE)
+# What stands between a name and its value. The first group of signs ends the name.
+_KEY: Final = re.compile(
+    r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z"
+)
+_LINK: Final = re.compile(
+    r"""
+    (?: [ ]?\([^()\n"'=]{1,24}\)
+      | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
+    (?P<closed> (?:\\{0,3}["'`”’)\]*}]|%22|&quot;){0,4} )
+    (?:
+      # A declared type: `token: str = `, `token string = `.
+      (?: \s?:\s?[A-Za-z&][\w.&<>\[\]|? ]{0,40}? | [ ](?:string|str|String|text|varchar) )?
+      [ \t]* (?: [|&?+.:~!]{0,3}=(?:>|={1,2}|~)? (?!\s*[\[(]?\s*\n\s*[\w.-]+\s*[=:]) )
+    | [ \t]* (?P<colon> :{1,3}(?!/)(?:[ \t]{0,4}[|>][+-]?[ \t]*\r?\n)? | -> | => | → | \|\|?: )
+    | [ \t]* (?: (?:\s|,|;){1,3}\s{0,16} ["']?(?:value|default|Value|content)["']?\s{0,2}[=:] )
+    | \s{0,2} (?P<comma>,) (?=\s{0,4}(?:\\?["'`]|new\s|[a-zA-Z.]{1,20}\(\\?["']))
+    | (?P<cell> [ \t]*\|[ \t]* | \t )
+    | (?P<tag>(?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2}\s?>)        # <token type="x">
+    | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
+    | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
+    | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
+    | (?P<call> \((?=["'`]) )
+    | (?P<gap> [ \t]{1,4} )
+    )
+    (?P<space> \s{0,24} )
+    """,
+    re.VERBOSE,
+)
+_OPENED: Final = re.compile(
+    r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?[\[({]?\s?"
+    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?"
+    r"(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
+    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?"
+)
+_BARE: Final = re.compile(r"[!#-&*+\--:=?-_a-~()]{4,128}")
+_LOOKED_AT: Final = 128
+# What was drawn goes on to its end.
+_REST: Final = re.compile(r"[A-Za-z0-9_+/=.~-]*|")
+_DIGIT: Final = re.compile("[0-9]")
+_ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
+_CLOSE: Final = {"“": "”", "‘": "’"}
+_TRAILING: Final = ".,:;)]}([{"
+_DRAWN: Final = 4
+_LONG_WORD: Final = 20
+_LEAST: Final = {Claim.PASSWORD: 6, Claim.TOKEN: 8, Claim.MAYBE: 12}
+_LONGEST_QUOTED: Final = 4096
+_CALL: Final = re.compile(r"[A-Za-z_][\w.]*\(|[A-Za-z_]\w*\[|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+$")
+_LOCKED: Final = re.compile(r"(?i)ENC\[|\{cipher\}|\$(?:2[aby]|argon2|pbkdf2|scrypt)|sha\d+[:-]")
+
+
+def named_secrets(text: str) -> Iterator[Span]:
+    """Find the secrets by their names.
+
+    >>> [text[a:b] for text in ('dbPass := "tiger8cat"', "X_TOKEN ?= a8Kd02mQ9sLp7", "key=value")
+    ...  for a, b in named_secrets(text)]
+    ['tiger8cat', 'a8Kd02mQ9sLp7']
+    """
+    done = 0
+    for start, end in _names(text):
+        if start < done:
+            continue
+        claim = claim_of(text[start:end].strip("$.-"))
+        place = _value(text, end, claim) if claim else None
+        if place is None and (claim >= Claim.TOKEN or _KEY.search(text, max(0, end - 32), end)):
+            place = drawn_near(text, start, end)
+        if place:
+            yield place
+            done = place[1]
+
+
+def _names(text: str) -> Iterator[Span]:
+    for start, _ in _search()(text):
+        if word := _WORD.match(text, start):
+            yield word.span()
+    if not text.isascii() and any(name in text for name in FOREIGN_HINTS):
+        yield from (name.span() for name in _FOREIGN_NAME.finditer(text))
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search(name_patterns())
+
+
+def name_patterns() -> list[str]:
+    """Return what names are looked for by: patterns for `quick_search`."""
+    vendors = "|".join(sorted(vendor_words()))
+    return [_NAME, rf"[A-Za-z0-9_$.-]*(?i:{vendors})[A-Za-z0-9_.-]*[\"'\])]{{0,2}}\s?[:=]"]
+
+
+def _value(text: str, end: int, claim: Claim) -> Span | None:
+    """Return the value that a link leads to from the end of a name, if that is a secret."""
+    link = _LINK.match(text, end)
+    opened = _OPENED.match(text, link.end()) if link else None
+    if link is None or opened is None:
+        return None
+    place = _place(text, link, opened, claim)
+    if place is None or not _is_claimed(text[slice(*place)], claim, link, opened):
+        return None
+    rest = _REST.match(text, place[1]) if place[1] - place[0] == _LOOKED_AT else None
+    return place[0], rest.end() if rest else place[1]
+
+
+def _place(text: str, link: re.Match[str], opened: re.Match[str], claim: Claim) -> Span | None:
+    start = opened.end()
+    if opened["quote"]:
+        place = _quoted(text, opened)
+    else:
+        # A name without a value is followed by the next name.
+        next_name = "\n" in link["space"] and not link["tag"]
+        # Most that is bare behind such a name is a word: without a digit it was hardly drawn.
+        word = claim is Claim.MAYBE and not _DIGIT.search(text, start, start + _LOOKED_AT)
+        place = None if next_name or word else _bare(text, start)
+    return None if place and link["tag"] and not _ENDED_BY_TAG.match(text, place[1]) else place
+
+
+def _is_claimed(value: str, claim: Claim, link: re.Match[str], opened: re.Match[str]) -> bool:
+    quoted = bool(opened["quote"])
+    sure = all(link[part] is None for part in ("gap", "cell", "call"))
+    # In a list of words each is as good as the next.
+    word = sure and quoted and link["comma"] is None and _is_word(value, claim)
+    if not (word or _is_secret(value, claim, sure=sure, quoted=quoted)):
+        return False
+    return not stands_for_a_value(value) and not _LOCKED.match(value)
+
+
+def _quoted(text: str, opened: re.Match[str]) -> Span | None:
+    start, quote = opened.end(), opened["quote"]
+    stop = text.find(_CLOSE.get(quote, quote), start, start + _LONGEST_QUOTED)
+    value = text[start:stop]
+    inner = value.strip()
+    if stop < 0 or "\n" in inner:
+        return None
+    start += len(value) - len(value.lstrip())
+    return start, start + len(inner)
+
+
+def _bare(text: str, start: int) -> Span | None:
+    bare = _BARE.match(text, start)
+    return (start, _end_of_bare(bare)) if bare else None
+
+
+def _end_of_bare(bare: re.Match[str]) -> int:
+    value = bare.group()
+    for sign in ("&", "<", "\\n", "%26"):
+        value = value.split(sign, 1)[0]
+    return bare.start() + len(value.rstrip(_TRAILING))
+
+
+def _is_secret(value: str, claim: Claim, *, sure: bool, quoted: bool) -> bool:
+    if len(value) < _LEAST[claim] or not value.isascii() or " " in value:
+        return False
+    if not (_is_drawn(value, claim, quoted=quoted) or _is_meant(value, claim, sure=sure)):
+        return False
+    return quoted or not _CALL.match(value) or surprises(value) >= _DRAWN
+
+
+def _is_drawn(value: str, claim: Claim, *, quoted: bool) -> bool:
+    if is_uuid(value):
+        return claim is not Claim.MAYBE or quoted
+    return is_random(value, _LEAST[claim]) or is_jumbled(value)
+
+
+def _is_word(value: str, claim: Claim) -> bool:
+    """Tell whether a word in quotes is meant as a secret: people make up such passwords."""
+    if not (value.isascii() and value.isalpha() and len(value) >= _LEAST[claim]):
+        return False
+    if is_about_names(value):
+        return False
+    return claim is Claim.PASSWORD or (len(value) >= _LONG_WORD and value.islower())
+
+
+def _is_meant(value: str, claim: Claim, *, sure: bool) -> bool:
+    if claim is Claim.MAYBE or not sure or not is_strong(value) or is_about_names(value):
+        return False
+    return not (_IDENTIFIER.fullmatch(value) or _PATH.fullmatch(value) or "(" in value)
+
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z]++(?:[_.:/-][A-Za-z]++)*+[_.:/-]?+\d{0,2}")
+_PATH: Final = re.compile(r"[\w.~-]*/[\w./~-]*|[\w-]+(?:\.[\w-]+)+")

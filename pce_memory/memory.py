@@ -19,7 +19,7 @@ from pce_memory.domain.arguments import (
 )
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult
-from pce_memory.domain.health import Health
+from pce_memory.domain.health import Health, RepairResult
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
 from pce_memory.engine.health import health
@@ -27,9 +27,10 @@ from pce_memory.engine.module import CoreModule, create_core_module
 from pce_memory.engine.open_fields import OpenFields
 from pce_memory.engine.policies import applied_with
 from pce_memory.engine.raising import Raising
-from pce_memory.engine.ready import settled
+from pce_memory.engine.ready import settled, truth
 from pce_memory.engine.reembed import Progress, reembed
 from pce_memory.engine.reindex import reindex
+from pce_memory.engine.repairing import repair, repaired
 from pce_memory.engine.results import Results
 from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
@@ -67,12 +68,39 @@ class MemoryResults(Results):
         work = partial(reindex, self._opened.deps, self._opened.index, progress=progress)
         return settled(work)
 
-    def health(self) -> Result[Health, CoreError]:
-        """Return how this memory does: what it was made by and is used with, counts, the index."""
+    def health(self, *, deep: bool = False) -> Result[Health, CoreError]:
+        """Return how this memory does: what it was made by and is used with, counts, the index.
+
+        With `deep`, everything that is derived is compared with what it is derived from, which
+        reads the whole file; the rows that do not agree are named by their ids.
+        """
         opened = self._opened
         at = {"path": opened.db.path, "mirror": opened.search.state}
         return self.run(
-            "health", None, lambda ready: health(opened.deps, opened.index, ready.policy, **at)
+            "health",
+            None,
+            lambda ready: Result.do(
+                told
+                for deeply in truth("deep", deep)
+                for told in health(opened.deps, opened.index, ready.policy, **at, deeply=deeply)
+            ),
+        )
+
+    def repair(self, *, dry_run: bool = True) -> Result[RepairResult, CoreError]:
+        """Say what `health(deep=True)` finds and what of it can be mended; mend it if not dry.
+
+        What cannot be made of what is left is named as lost, and stays as it is.
+        """
+        opened = self._opened
+        return self.run(
+            "repair",
+            None,
+            lambda ready: Result.do(
+                done
+                for dry in truth("dry_run", dry_run)
+                for done in repair(opened.deps, opened.index, ready.policy, dry_run=dry)
+            ),
+            lambda ready, done: None if done.dry_run else repaired(ready, done),
         )
 
     def apply_policy(
@@ -217,9 +245,20 @@ class Memory(Raising):
         """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
         return or_raise(self.results.reindex(progress=progress))
 
-    def health(self) -> Health:
-        """Return how this memory does: what it was made by and is used with, counts, the index."""
-        return or_raise(self.results.health())
+    def health(self, *, deep: bool = False) -> Health:
+        """Return how this memory does: what it was made by and is used with, counts, the index.
+
+        With `deep`, everything that is derived is compared with what it is derived from, which
+        reads the whole file; the rows that do not agree are named by their ids.
+        """
+        return or_raise(self.results.health(deep=deep))
+
+    def repair(self, *, dry_run: bool = True) -> RepairResult:
+        """Say what `health(deep=True)` finds and what of it can be mended; mend it if not dry.
+
+        What cannot be made of what is left is named as lost, and stays as it is.
+        """
+        return or_raise(self.results.repair(dry_run=dry_run))
 
     def apply_policy(
         self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]

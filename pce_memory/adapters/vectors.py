@@ -36,6 +36,8 @@ class SqlVectorIndex:
         self._db = db
         self._provider = provider
         self._clock = clock
+        self._there: frozenset[Space] = frozenset()
+        self._remade: int | None = None
 
     def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, VectorError]:
         """Store vectors; a claim's vector never changes, so one that is there stays."""
@@ -163,9 +165,41 @@ class SqlVectorIndex:
 
     def spaces(self) -> Result[tuple[Space, ...], VectorError]:
         """Return the space in use and those being filled."""
+        return Result.do(
+            spaces for recorded in self._recorded() for spaces in self._usable(recorded)
+        )
+
+    def lost(self) -> Result[tuple[Space, ...], VectorError]:
+        """Return the spaces whose table is missing, or holds something else."""
+        return Result.do(
+            tuple(space for space in recorded if space not in usable)
+            for recorded in self._recorded()
+            for usable in self._usable(recorded)
+        )
+
+    def _recorded(self) -> Result[tuple[Space, ...], VectorError]:
         return self._db.query(SQL["active_space"]).map(
             lambda rows: tuple(Space(**row) for row in rows)
         )
+
+    def _usable(self, recorded: Sequence[Space]) -> Result[tuple[Space, ...], VectorError]:
+        """Return those whose table is there and holds vectors of their dimension.
+
+        In a file that somebody edited one may be missing; then the words alone decide.
+        """
+        version = self._db.version
+        if version is not None and version.remade != self._remade:
+            self._there, self._remade = frozenset(), version.remade
+        if self._there.issuperset(recorded):
+            return Success(tuple(recorded))
+
+        def usable(rows: Sequence[Row]) -> tuple[Space, ...]:
+            tables = {(row["generation"], row["data_type"]) for row in rows}
+            spaces = tuple(one for one in recorded if (one.generation, one.type) in tables)
+            self._there |= frozenset(spaces)
+            return spaces
+
+        return self._db.query(SQL["shapes"]).map(usable)
 
     def writable(self) -> Result[Space, VectorError]:
         """Return the space our vectors go to; it is made where there is none.
@@ -174,12 +208,29 @@ class SqlVectorIndex:
         """
         return Result.do(
             space
-            for spaces in self.spaces()
-            for ours in Success([one for one in spaces if one.of(self._provider)])
+            for recorded in self._recorded()
+            for spaces in self._usable(recorded)
+            for ours in Success([one for one in recorded if one.of(self._provider)])
             for space in (
-                Success(ours[0]) if ours else self._create("filling" if spaces else "active")
+                self._create("filling" if recorded else "active")
+                if not ours
+                else Success(ours[0])
+                if ours[0] in spaces
+                else self._table_anew(ours[0])
             )
         )
+
+    def _table_anew(self, space: Space) -> Result[Space, VectorError]:
+        """Make the table of a space whose own is missing, or is not of its dimension."""
+
+        def work() -> Result[Space, VectorError]:
+            return Result.do(
+                space
+                for _ in self._db.execute(in_space(space, SQL["drop_space"]))
+                for _ in self._db.execute(in_space(space, template("vectors")))
+            )
+
+        return self._db.transaction(work)
 
     def promote(self, space: Space) -> Result[None, VectorError]:
         """Put a filled space in use and remove the others, in one transaction."""
@@ -187,7 +238,7 @@ class SqlVectorIndex:
         def work() -> Result[None, VectorError]:
             return Result.do(
                 None
-                for spaces in self.spaces()
+                for spaces in self._recorded()
                 for _ in collect(self._retire(one) for one in spaces if one != space)
                 for _ in self._set_status(space, "active")
             )
@@ -227,7 +278,7 @@ class SqlVectorIndex:
 
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
         """Return a failure if the file's vectors are of another model than the provider's."""
-        return Result.do(None for spaces in self.spaces() for _ in self._same(spaces))
+        return Result.do(None for spaces in self._recorded() for _ in self._same(spaces))
 
     def _same(self, spaces: Sequence[Space]) -> Result[None, EmbedderMismatch]:
         provider = self._provider

@@ -75,7 +75,9 @@ MAX_VALUES = 256
 
 def read_attributes(stored: str) -> Attributes:
     """Return attributes that were stored as JSON: several values are a tuple."""
-    given: dict[str, AttributeValue | list[AttributeValue]] = json.loads(stored)
+    given: object = json.loads(stored)
+    if not isinstance(given, dict):  # in a file that somebody edited
+        return {}
     return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
 
 

@@ -10,6 +10,7 @@ from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.health import Health
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.checking import deep
 from pce_memory.engine.reindex import wanted_state
 from pce_memory.errors import CoreError
 from pce_memory.store import document_index, document_vectors, index_state, indexing, postings
@@ -21,9 +22,15 @@ STEMMER: Final = "snowballstemmer porter, Python"
 
 
 def health(
-    deps: CoreDeps, index: SqlVectorIndex, policy: Policy, *, path: str, mirror: str
+    deps: CoreDeps,
+    index: SqlVectorIndex,
+    policy: Policy,
+    *,
+    path: str,
+    mirror: str,
+    deeply: bool = False,
 ) -> Result[Health, CoreError]:
-    """Return how the memory at `path` does."""
+    """Return how the memory at `path` does; `deeply` compares all that is derived in it."""
     return Result.do(
         Health(
             claims=parts.claims,
@@ -44,10 +51,12 @@ def health(
             without_vector=vectors.lacking.claims,
             documents_without_vector=vectors.lacking.documents,
             mirror=mirror,
+            deep=known,
         )
         for duckdb, schema in indexing.versions(deps.db)
         for vectors in _of_vectors(deps, index)
         for parts in _of_index(deps, policy)
+        for known in (deep(deps, index, policy) if deeply else Success(None))
     )
 
 

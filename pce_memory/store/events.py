@@ -6,10 +6,11 @@ from typing import Final, Literal, TypeAlias
 
 from returns.result import Result
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.model import EpochSeconds, Model
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import statements
 
 SQL: Final = statements("events")
@@ -31,6 +32,7 @@ Topic: TypeAlias = Literal[
     "reembed",
     "reindex",
     "sort",
+    "repair",
     "run",
     "fusion",
 ]
@@ -71,7 +73,9 @@ def newest(
 ) -> Result[tuple[Event, ...], StoreError]:
     """Return the newest events, of one topic or of all."""
     return deps.db.query(SQL["events"], {"topic": topic, "limit": limit}).map(
-        lambda rows: tuple(
-            Event.model_validate({**row, "payload": json.loads(row["payload"])}) for row in rows
-        )
+        lambda rows: tuple(fitting(rows, _event))
     )
+
+
+def _event(row: Row) -> Event:
+    return Event.model_validate({**row, "payload": json.loads(row["payload"])})

@@ -1,0 +1,37 @@
+"""Read rows as models; a row that does not fit is left out, so that it takes no other with it.
+
+Which rows those are, `health(deep=True)` says.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from pce_memory.deps import Row
+
+T = TypeVar("T")
+
+
+def reads(row: Row, read: Callable[[Row], T]) -> T | None:
+    """Return a row as a model; None if it does not fit, as in a file that somebody edited."""
+    try:
+        return read(row)
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
+        # A ValidationError and a JSONDecodeError are ValueErrors.
+        return None
+
+
+def fitting(rows: Iterable[Row], read: Callable[[Row], T]) -> Iterator[T]:
+    """Return the rows that fit a model, as the model, in order."""
+    for row in rows:
+        model = reads(row, read)
+        if model is not None:
+            yield model
+
+
+def parsed(text: str) -> object:
+    """Return what a text of JSON says; None if it is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

@@ -76,13 +76,16 @@ class MemoryResults(Results):
         """
         opened = self._opened
         at = {"path": opened.db.path, "mirror": opened.search.state}
+        gone = opened.db.missing
         return self.run(
             "health",
             None,
             lambda ready: Result.do(
                 told
                 for deeply in truth("deep", deep)
-                for told in health(opened.deps, opened.index, ready.policy, **at, deeply=deeply)
+                for told in health(
+                    opened.deps, opened.index, ready.policy, **at, missing=gone, deeply=deeply
+                )
             ),
         )
 

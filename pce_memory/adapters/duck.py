@@ -15,6 +15,8 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters import held
 from pce_memory.adapters.beside import Beside
 from pce_memory.adapters.changes import Changes
+from pce_memory.adapters.commits import Missing, Tally
+from pce_memory.adapters.damage import Damage
 from pce_memory.adapters.faults import fault_of_statement, operation_of
 from pce_memory.adapters.fetched import columns_of, rows_of
 from pce_memory.adapters.gate import Gate
@@ -23,6 +25,7 @@ from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
+    FileDamaged,
     ForkedMemory,
     MemoryClosed,
     ReadOnly,
@@ -49,6 +52,7 @@ class DuckDatabase:
         *,
         read_only: bool,
         reopen: Callable[[], Connection],
+        missing: Missing | None = None,
     ) -> None:
         self._writer = connection
         self._reopen = reopen
@@ -57,6 +61,9 @@ class DuckDatabase:
         self.changes = Changes()
         self.path = path
         self.read_only = read_only
+        self.missing = missing
+        self._damage = Damage(path)
+        self._tally = None if read_only or path == MEMORY else Tally(path)
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, Connection] = {}
@@ -105,8 +112,8 @@ class DuckDatabase:
     def _write(self, sql: str, run: Run) -> Result[None, StoreFault]:
         if (gone := self._unusable(sql)) is not None:
             return Failure(gone)
-        if self.read_only:
-            return Failure(ReadOnly(operation_of(sql)))
+        if (unwritable := self._unwritable(operation_of(sql))) is not None:
+            return Failure(unwritable)
         aside: Connection | None = getattr(self._local, "aside", None)
         if aside is not None:
             with interruptible(aside.interrupt):
@@ -117,7 +124,7 @@ class DuckDatabase:
                 return done
             self.changes.note(sql)
             if getattr(self._local, "inside", None) is None:
-                self.changes.committed()
+                self._committed()
             return done
 
     def _run(self, connection: Connection, sql: str, run: Run) -> Result[None, StoreFault]:
@@ -131,8 +138,8 @@ class DuckDatabase:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
         if (gone := self._unusable("-- transaction")) is not None:
             return Failure(gone)
-        if self.read_only:
-            return Failure(ReadOnly("write"))
+        if (unwritable := self._unwritable("write")) is not None:
+            return Failure(unwritable)
         if getattr(self._local, "inside", None) is not None:
             return work()  # part of the outer transaction
         with self._lock:
@@ -143,8 +150,8 @@ class DuckDatabase:
 
         Closing the memory or swapping its file ends it, and what it did is rolled back.
         """
-        if self.read_only:
-            return Failure(ReadOnly("aside"))
+        if (unwritable := self._unwritable("aside")) is not None:
+            return Failure(unwritable)
         with self.beside.turn():
             if (gone := self._unusable("-- aside")) is not None:
                 return Failure(gone)
@@ -185,6 +192,8 @@ class DuckDatabase:
                 self._let_go()
             finally:
                 held.let_go(self.path)
+                if self._tally is not None:
+                    self._tally.close()
 
     def _let_go(self) -> None:
         # The file is let go of when the last connection to it is closed.
@@ -210,6 +219,8 @@ class DuckDatabase:
                 return swapped(made, Path(self.path))
             finally:
                 self._take_up()
+                if self._tally is not None:
+                    self._tally.committed()
 
     def _take_up(self) -> None:
         """Open the file again; one that another process took meanwhile is lost to this memory."""
@@ -257,11 +268,16 @@ class DuckDatabase:
         try:
             with interruptible():
                 connection.commit()
-                self.changes.committed()
+                self._committed()
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
         return result
+
+    def _committed(self) -> None:
+        self.changes.committed()
+        if self._tally is not None and not self._damage.is_known:
+            self._tally.committed()
 
     def _roll_back(self, connection: Connection) -> None:
         self.changes.rolled_back()
@@ -294,7 +310,11 @@ class DuckDatabase:
             return ForkedMemory(self._pid)
         return MemoryClosed(operation_of(sql)) if self._closed else None
 
+    def _unwritable(self, operation: str) -> ReadOnly | FileDamaged | None:
+        return ReadOnly(operation) if self.read_only else self._damage.fault
+
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
-        return fault_of_statement(error, operation_of(sql), sql, path=self.path)
+        fault = fault_of_statement(error, operation_of(sql), sql, path=self.path)
+        return self._damage.seen_in(fault, self._writer)

@@ -83,6 +83,7 @@ class Health(Stamped):
     postings_sorted, postings_unsorted: terms of claims; `maintain` sorts them.
     index, vectors: whether `reindex`, whether `reembed` is needed, for `reasons`.
     mirror: what is held in memory beside the file: off, not loaded, loading, ready or too large.
+    commits_missing: how many commits that were acknowledged were not there at opening, at least.
     deep: with `health(deep=True)`, what does not agree in the file; `repair` mends what it can.
     """
 
@@ -104,4 +105,5 @@ class Health(Stamped):
     vectors: Literal["ok", "reembed needed"]
     reasons: tuple[str, ...]
     mirror: str
+    commits_missing: Count = 0
     deep: Deep | None = None

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from returns.result import Result, Success
 
+from pce_memory.adapters.commits import Missing, lacking
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.health import Health
@@ -28,6 +29,7 @@ def health(
     *,
     path: str,
     mirror: str,
+    missing: Missing | None = None,
     deeply: bool = False,
 ) -> Result[Health, CoreError]:
     """Return how the memory at `path` does; `deeply` compares all that is derived in it."""
@@ -40,7 +42,11 @@ def health(
             tokenizer=parts.tokenizer,
             index="reindex needed" if parts.reasons else "ok",
             vectors="reembed needed" if vectors.reasons else "ok",
-            reasons=(*parts.reasons, *vectors.reasons),
+            reasons=(
+                *parts.reasons,
+                *vectors.reasons,
+                *([lacking(missing, path)] if missing else []),
+            ),
             schema_version=schema,
             duckdb_version=duckdb,
             file_bytes=_size(path) + _size(f"{path}.wal"),
@@ -51,6 +57,7 @@ def health(
             without_vector=vectors.lacking.claims,
             documents_without_vector=vectors.lacking.documents,
             mirror=mirror,
+            commits_missing=missing.commits if missing else 0,
             deep=known,
         )
         for duckdb, schema in indexing.versions(deps.db)

@@ -1,11 +1,13 @@
 """Open a memory: connect, migrate, and build the deps record. The composition root's work."""
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.commits import lacking
 from pce_memory.adapters.connecting import connect
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
@@ -19,6 +21,7 @@ from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps, EmbeddingProvider, QualityJudge, Reranker, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
+from pce_memory.errors.warned import CommitsMissing
 from pce_memory.opening.index import check_index
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
@@ -109,7 +112,25 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
             )
         )
         for _ in _policy(deps, options)
+        for _ in _missing(deps, db)
         for told in _indexed(deps, options, sorter)
+    )
+
+
+def _missing(deps: CoreDeps, db: DuckDatabase) -> Result[None, CoreError]:
+    """Warn of commits that were acknowledged and are not there, and leave an event."""
+    if db.missing is None:
+        return Success(None)
+    warnings.warn(CommitsMissing(lacking(db.missing, db.path)), stacklevel=2)
+    told = {"commits_missing": db.missing.commits, "log": "gone" if db.missing.whole else "cut"}
+    return Result.do(
+        None
+        for policy in deps.policy_store.get_current()
+        for _ in (
+            Success(None)
+            if db.read_only
+            else events.record("opening", told, policy_version=policy.version)(deps)
+        )
     )
 
 

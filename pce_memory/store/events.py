@@ -33,6 +33,7 @@ Topic: TypeAlias = Literal[
     "reindex",
     "sort",
     "repair",
+    "opening",
     "run",
     "fusion",
 ]

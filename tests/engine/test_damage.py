@@ -1,6 +1,5 @@
 """A file that turns out to be damaged is not written again; a log that is gone is told."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -262,7 +261,7 @@ class TestTheLog:
         if note is not None:  # it may be somebody's: it is left as it is
             assert beside.read_bytes() == note
 
-    def test_a_note_of_another_file_says_nothing(self, copy: Path, tmp_path: Path):
+    def test_a_note_of_another_file_says_nothing(self, copy: Path):
         copy.with_name(FILE + ".wal").unlink()
         copy.unlink()
         memory, told = opened(copy)  # a new file under the old name
@@ -313,11 +312,16 @@ class TestTheLog:
         assert read_head(log) == Head(bytes([*range(15), 0xD8]), 133)
 
 
-def test_the_number_of_open_files_does_not_grow(memory_at: Open, tmp_path: Path):
-    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+def open_files() -> int:
+    folder = Path("/proc/self/fd")
+    return len([*folder.iterdir()]) if folder.exists() else 0
+
+
+def test_the_number_of_open_files_does_not_grow(memory_at: Open):
+    before = open_files()
     for n in range(5):
         memory = memory_at(f"{n}.duckdb")
         memory.observe("It is here.")
         memory.close()
-    after = len(os.listdir("/proc/self/fd")) if before else 0
+    after = open_files()
     assert after <= before + 2

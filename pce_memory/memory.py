@@ -75,8 +75,6 @@ class MemoryResults(Results):
         reads the whole file; the rows that do not agree are named by their ids.
         """
         opened = self._opened
-        at = {"path": opened.db.path, "mirror": opened.search.state}
-        gone = opened.db.missing
         return self.run(
             "health",
             None,
@@ -84,7 +82,12 @@ class MemoryResults(Results):
                 told
                 for deeply in truth("deep", deep)
                 for told in health(
-                    opened.deps, opened.index, ready.policy, **at, missing=gone, deeply=deeply
+                    opened.deps,
+                    opened.index,
+                    ready.policy,
+                    db=opened.db,
+                    mirror=opened.search.state,
+                    deeply=deeply,
                 )
             ),
         )

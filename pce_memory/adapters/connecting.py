@@ -20,6 +20,9 @@ from pce_memory.adapters.without_pandas import fail_pandas_import_fast
 from pce_memory.errors import FileDamaged, FileLocked
 from pce_memory.store.statements import template
 
+SHORTEST_LOG: Final = 4_000_000
+LONGEST_LOG: Final = 16_000_000
+
 FORMAT: Final = "v1.4.0"
 """What a new file is written as, and the copy a compaction makes; an older file stays as it is.
 
@@ -83,7 +86,21 @@ def _open(
     )
 
 
+def _longest_log(path: str) -> int:
+    """Return how long a log may get before it is written into the file: the size of that file.
+
+    A checkpoint writes what has changed, so a large file has them seldom; a small one does not
+    stand beside a log of many times its size.
+    """
+    size = Path(path).stat().st_size if path != MEMORY and Path(path).exists() else 0
+    return min(max(size, SHORTEST_LOG), LONGEST_LOG)
+
+
 def _settings(path: str) -> str:
     """Return what every connection has; files are open in the memory's own folder only."""
     folder = tempfile.gettempdir() if path == MEMORY else str(Path(path).parent)
-    return template("settings").replace("{folder}", folder.replace("'", "''"))
+    return (
+        template("settings")
+        .replace("{folder}", folder.replace("'", "''"))
+        .replace("{longest_log}", str(_longest_log(path)))
+    )

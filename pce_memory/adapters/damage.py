@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from pce_memory.errors import DatabaseFailed, FileDamaged
+from pce_memory.store.statements import template
 
 E = TypeVar("E")
 
-LEAVE_LOG: Final = "pragma disable_checkpoint_on_shutdown"
-"""Closing would write the log into the file, over blocks that somebody may still read."""
 _DAMAGED: Final[dict[str, tuple[int, ...]]] = {}
 """What files that are damaged look like: one that is put in their place looks otherwise."""
 _LOCK: Final = threading.Lock()
@@ -49,7 +48,7 @@ class Damage:
     def _leave_log(self, connection: _Connection) -> None:
         try:
             cursor = connection.cursor()
-            _ = cursor.execute(LEAVE_LOG)
+            _ = cursor.execute(template("leave_log"))
             cursor.close()
         except Exception:  # noqa: BLE001 - DuckDB has given up on the file: it writes nothing then
             return

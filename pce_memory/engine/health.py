@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from returns.result import Result, Success
 
-from pce_memory.adapters.commits import Missing, lacking
+from pce_memory.adapters.commits import lacking
+from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.health import Health
@@ -27,12 +28,11 @@ def health(
     index: SqlVectorIndex,
     policy: Policy,
     *,
-    path: str,
+    db: DuckDatabase,
     mirror: str,
-    missing: Missing | None = None,
     deeply: bool = False,
 ) -> Result[Health, CoreError]:
-    """Return how the memory at `path` does; `deeply` compares all that is derived in it."""
+    """Return how a memory does; `deeply` compares all that is derived in it."""
     return Result.do(
         Health(
             claims=parts.claims,
@@ -45,11 +45,11 @@ def health(
             reasons=(
                 *parts.reasons,
                 *vectors.reasons,
-                *([lacking(missing, path)] if missing else []),
+                *_lacking(db),
             ),
             schema_version=schema,
             duckdb_version=duckdb,
-            file_bytes=_size(path) + _size(f"{path}.wal"),
+            file_bytes=_size(db.path) + _size(f"{db.path}.wal"),
             tokenizer_in_use=deps.tokenizer.id,
             stemmer=STEMMER,
             embedder=vectors.used,
@@ -57,7 +57,7 @@ def health(
             without_vector=vectors.lacking.claims,
             documents_without_vector=vectors.lacking.documents,
             mirror=mirror,
-            commits_missing=missing.commits if missing else 0,
+            commits_missing=db.missing.commits if db.missing else 0,
             deep=known,
         )
         for duckdb, schema in indexing.versions(deps.db)
@@ -65,6 +65,10 @@ def health(
         for parts in _of_index(deps, policy)
         for known in (deep(deps, index, policy) if deeply else Success(None))
     )
+
+
+def _lacking(db: DuckDatabase) -> tuple[str, ...]:
+    return () if db.missing is None else (lacking(db.missing, db.path),)
 
 
 class _Index(NamedTuple):

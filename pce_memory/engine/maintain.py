@@ -50,6 +50,7 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
             done
             for claims, documents in _expired(deps, policy, now)
             for swept in audit.sweep(policy, now=now)(deps)
+            for _ in events.sweep(policy, now=now)(deps)
             for decayed in standing.decay(policy, now=now)(deps)
             for scrubbed in observations.scrub_expired(now=now)(deps)
             for _ in _dropped(deps, now)

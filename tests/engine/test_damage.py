@@ -270,7 +270,8 @@ class TestTheLog:
         memory.close()
         assert missing(str(copy)) is None
 
-    def test_it_may_be_moved_with_what_is_beside_it(self, copy: Path, tmp_path: Path):
+    @pytest.mark.usefixtures("copy")
+    def test_it_may_be_moved_with_what_is_beside_it(self, tmp_path: Path):
         (tmp_path / "away").mkdir()
         for one in (FILE, FILE + ".wal", FILE + SUFFIX):
             (tmp_path / one).rename(tmp_path / "away" / one.replace(FILE, "other.duckdb"))

@@ -4,7 +4,6 @@ import secrets
 import time
 import weakref
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, Unpack
@@ -22,16 +21,13 @@ from pce_memory.domain.erasure import ForgetResult
 from pce_memory.domain.health import Health, RepairResult
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
-from pce_memory.engine.health import health
+from pce_memory.engine.keeping import Keeping
 from pce_memory.engine.module import CoreModule, create_core_module
 from pce_memory.engine.open_fields import OpenFields
 from pce_memory.engine.policies import applied_with
 from pce_memory.engine.raising import Raising
-from pce_memory.engine.ready import settled, truth
-from pce_memory.engine.reembed import Progress, reembed
-from pce_memory.engine.reindex import reindex
-from pce_memory.engine.repairing import repair, repaired
-from pce_memory.engine.results import Results
+from pce_memory.engine.ready import settled
+from pce_memory.engine.reembed import Progress
 from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
 
@@ -51,63 +47,12 @@ def new_id(prefix: str) -> str:
     return prefix + secrets.token_hex(8)
 
 
-class MemoryResults(Results):
+class MemoryResults(Keeping):
     """What a memory can do, each operation returning a Result; those on the file included."""
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
-        super().__init__(opened.deps, boundary)
+        super().__init__(opened.deps, boundary, opened.db, opened.index, opened.search)
         self._opened = opened
-
-    def reembed(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
-        """Give every claim a vector of this embedder; a run broken off is taken up again."""
-        work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
-        return settled(work)
-
-    def reindex(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
-        """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
-        work = partial(reindex, self._opened.deps, self._opened.index, progress=progress)
-        return settled(work)
-
-    def health(self, *, deep: bool = False) -> Result[Health, CoreError]:
-        """Return how this memory does: what it was made by and is used with, counts, the index.
-
-        With `deep`, everything that is derived is compared with what it is derived from, which
-        reads the whole file; the rows that do not agree are named by their ids.
-        """
-        opened = self._opened
-        return self.run(
-            "health",
-            None,
-            lambda ready: Result.do(
-                told
-                for deeply in truth("deep", deep)
-                for told in health(
-                    opened.deps,
-                    opened.index,
-                    ready.policy,
-                    db=opened.db,
-                    mirror=opened.search.state,
-                    deeply=deeply,
-                )
-            ),
-        )
-
-    def repair(self, *, dry_run: bool = True) -> Result[RepairResult, CoreError]:
-        """Say what `health(deep=True)` finds and what of it can be mended; mend it if not dry.
-
-        What cannot be made of what is left is named as lost, and stays as it is.
-        """
-        opened = self._opened
-        return self.run(
-            "repair",
-            None,
-            lambda ready: Result.do(
-                done
-                for dry in truth("dry_run", dry_run)
-                for done in repair(opened.deps, opened.index, ready.policy, dry_run=dry)
-            ),
-            lambda ready, done: None if done.dry_run else repaired(ready, done),
-        )
 
     def apply_policy(
         self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]

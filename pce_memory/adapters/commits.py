@@ -67,9 +67,10 @@ def lacking(missing: Missing, path: str) -> str:
 
 
 class Tally:
-    """Keeps the note of one file that is open for writing."""
+    """Keeps the note of one file that is open for writing; without a path it keeps none."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str | None) -> None:
+        self._keeps = path is not None
         self._log = Path(f"{path}.wal")
         self._note = Path(f"{path}{SUFFIX}")
         self._last = _read_note(self._note)
@@ -79,8 +80,9 @@ class Tally:
 
     def committed(self) -> None:
         """Write down how far the log is by now."""
-        with self._lock:
-            self._noted()
+        if self._keeps:
+            with self._lock:
+                self._noted()
 
     def _noted(self) -> None:
         length, last = _length(self._log), self._last
@@ -106,11 +108,9 @@ class Tally:
 
     def close(self) -> None:
         """Let go of the note, when the file has been let go of; it stays where the log does."""
-        with self._lock:
-            if _length(self._log):
-                self._let_go()
-            else:
-                self._checkpointed()
+        if self._keeps:
+            with self._lock:
+                self._let_go() if _length(self._log) else self._checkpointed()
 
     def _let_go(self) -> None:
         number, self._number = self._number, None

@@ -2,12 +2,11 @@
 
 import threading
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol
 
+from pce_memory.adapters.faults import StatementError, fault_of_statement, operation_of
 from pce_memory.errors import DatabaseFailed, FileDamaged
 from pce_memory.store.statements import template
-
-E = TypeVar("E")
 
 _DAMAGED: Final[dict[str, tuple[int, ...]]] = {}
 """What files that are damaged look like: one that is put in their place looks otherwise."""
@@ -32,11 +31,12 @@ class Damage:
         """Return why nothing is written; None while nothing is known."""
         return FileDamaged(self._path) if self.is_known else None
 
-    def seen_in(self, fault: E, connection: _Connection) -> E | FileDamaged:
-        """Return a fault as it is to be told; from the first damage on nothing is written.
+    def fault_of(self, error: Exception, sql: str, connection: _Connection) -> StatementError:
+        """Return the error value of an exception; from the first damage on nothing is written.
 
         After it DuckDB may refuse everything, for reasons of its own.
         """
+        fault = fault_of_statement(error, operation_of(sql), sql, path=self._path)
         if isinstance(fault, FileDamaged) and not self.is_known:
             self.is_known = True
             self._leave_log(connection)

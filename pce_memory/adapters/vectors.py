@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.spaces import Space, Unembedded, as_columns, in_space
+from pce_memory.adapters.vector_tables import VectorTables
 from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
 from pce_memory.errors import EmbedderMismatch, StoreError
 from pce_memory.result import collect
@@ -36,8 +37,7 @@ class SqlVectorIndex:
         self._db = db
         self._provider = provider
         self._clock = clock
-        self._there: frozenset[Space] = frozenset()
-        self._remade: int | None = None
+        self.tables = VectorTables(db)
 
     def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, VectorError]:
         """Store vectors; a claim's vector never changes, so one that is there stays."""
@@ -164,42 +164,8 @@ class SqlVectorIndex:
         )
 
     def spaces(self) -> Result[tuple[Space, ...], VectorError]:
-        """Return the space in use and those being filled."""
-        return Result.do(
-            spaces for recorded in self._recorded() for spaces in self._usable(recorded)
-        )
-
-    def lost(self) -> Result[tuple[Space, ...], VectorError]:
-        """Return the spaces whose table is missing, or holds something else."""
-        return Result.do(
-            tuple(space for space in recorded if space not in usable)
-            for recorded in self._recorded()
-            for usable in self._usable(recorded)
-        )
-
-    def _recorded(self) -> Result[tuple[Space, ...], VectorError]:
-        return self._db.query(SQL["active_space"]).map(
-            lambda rows: tuple(Space(**row) for row in rows)
-        )
-
-    def _usable(self, recorded: Sequence[Space]) -> Result[tuple[Space, ...], VectorError]:
-        """Return those whose table is there and holds vectors of their dimension.
-
-        In a file that somebody edited one may be missing; then the words alone decide.
-        """
-        version = self._db.version
-        if version is not None and version.remade != self._remade:
-            self._there, self._remade = frozenset(), version.remade
-        if self._there.issuperset(recorded):
-            return Success(tuple(recorded))
-
-        def usable(rows: Sequence[Row]) -> tuple[Space, ...]:
-            tables = {(row["generation"], row["data_type"]) for row in rows}
-            spaces = tuple(one for one in recorded if (one.generation, one.type) in tables)
-            self._there |= frozenset(spaces)
-            return spaces
-
-        return self._db.query(SQL["shapes"]).map(usable)
+        """Return the space in use and those being filled, as far as they can be read."""
+        return self.tables.usable()
 
     def writable(self) -> Result[Space, VectorError]:
         """Return the space our vectors go to; it is made where there is none.
@@ -208,29 +174,17 @@ class SqlVectorIndex:
         """
         return Result.do(
             space
-            for recorded in self._recorded()
-            for spaces in self._usable(recorded)
+            for recorded in self.tables.recorded()
+            for spaces in self.tables.usable()
             for ours in Success([one for one in recorded if one.of(self._provider)])
             for space in (
                 self._create("filling" if recorded else "active")
                 if not ours
                 else Success(ours[0])
                 if ours[0] in spaces
-                else self._table_anew(ours[0])
+                else self.tables.anew(ours[0])
             )
         )
-
-    def _table_anew(self, space: Space) -> Result[Space, VectorError]:
-        """Make the table of a space whose own is missing, or is not of its dimension."""
-
-        def work() -> Result[Space, VectorError]:
-            return Result.do(
-                space
-                for _ in self._db.execute(in_space(space, SQL["drop_space"]))
-                for _ in self._db.execute(in_space(space, template("vectors")))
-            )
-
-        return self._db.transaction(work)
 
     def promote(self, space: Space) -> Result[None, VectorError]:
         """Put a filled space in use and remove the others, in one transaction."""
@@ -238,7 +192,7 @@ class SqlVectorIndex:
         def work() -> Result[None, VectorError]:
             return Result.do(
                 None
-                for spaces in self._recorded()
+                for spaces in self.tables.recorded()
                 for _ in collect(self._retire(one) for one in spaces if one != space)
                 for _ in self._set_status(space, "active")
             )
@@ -278,7 +232,7 @@ class SqlVectorIndex:
 
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
         """Return a failure if the file's vectors are of another model than the provider's."""
-        return Result.do(None for spaces in self._recorded() for _ in self._same(spaces))
+        return Result.do(None for spaces in self.tables.recorded() for _ in self._same(spaces))
 
     def _same(self, spaces: Sequence[Space]) -> Result[None, EmbedderMismatch]:
         provider = self._provider

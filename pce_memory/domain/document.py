@@ -75,9 +75,10 @@ MAX_VALUES = 256
 
 def read_attributes(stored: str) -> Attributes:
     """Return attributes that were stored as JSON: several values are a tuple."""
-    given: object = json.loads(stored)
-    if not isinstance(given, dict):  # in a file that somebody edited
+    said: object = json.loads(stored)
+    if not isinstance(said, dict):  # in a file that somebody edited
         return {}
+    given = cast("dict[str, AttributeValue | list[AttributeValue]]", said)
     return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
 
 

@@ -161,7 +161,7 @@ def _vectors(deps: CoreDeps, index: SqlVectorIndex) -> Result[_Vectors, CoreErro
             },
             {"claims_without_vector": missing, "documents_without_vector": documents},
         )
-        for lost in index.lost()
+        for lost in index.tables.lost()
         for spaces in index.spaces()
         for sound in checking.vectors([space.generation for space in spaces])(deps)
         for missing in index.count_missing()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypedDict
 
 from returns.result import Result, Success
 
@@ -35,29 +35,13 @@ def health(
     """Return how a memory does; `deeply` compares all that is derived in it."""
     return Result.do(
         Health(
-            claims=parts.claims,
-            documents=parts.documents,
-            postings_sorted=parts.postings.sorted,
-            postings_unsorted=parts.postings.fresh,
-            tokenizer=parts.tokenizer,
-            index="reindex needed" if parts.reasons else "ok",
-            vectors="reembed needed" if vectors.reasons else "ok",
-            reasons=(
-                *parts.reasons,
-                *vectors.reasons,
-                *_lacking(db),
-            ),
+            **_of_file(deps, db),
+            **_told(parts, vectors),
+            reasons=(*parts.reasons, *vectors.reasons, *_lacking(db)),
             schema_version=schema,
             duckdb_version=duckdb,
-            file_bytes=_size(db.path) + _size(f"{db.path}.wal"),
-            tokenizer_in_use=deps.tokenizer.id,
-            stemmer=STEMMER,
-            embedder=vectors.used,
             embedder_in_use=index.model,
-            without_vector=vectors.lacking.claims,
-            documents_without_vector=vectors.lacking.documents,
             mirror=mirror,
-            commits_missing=db.missing.commits if db.missing else 0,
             deep=known,
         )
         for duckdb, schema in indexing.versions(deps.db)
@@ -65,6 +49,50 @@ def health(
         for parts in _of_index(deps, policy)
         for known in (deep(deps, index, policy) if deeply else Success(None))
     )
+
+
+class _File(TypedDict):
+    tokenizer_in_use: str
+    stemmer: str
+    file_bytes: int
+    commits_missing: int
+
+
+def _of_file(deps: CoreDeps, db: DuckDatabase) -> _File:
+    return {
+        "tokenizer_in_use": deps.tokenizer.id,
+        "stemmer": STEMMER,
+        "file_bytes": _size(db.path) + _size(f"{db.path}.wal"),
+        "commits_missing": 0 if db.missing is None else db.missing.commits,
+    }
+
+
+class _Told(TypedDict):
+    claims: Mapping[str, int]
+    documents: int
+    postings_sorted: int
+    postings_unsorted: int
+    tokenizer: str
+    index: Literal["ok", "reindex needed"]
+    vectors: Literal["ok", "reembed needed"]
+    embedder: str | None
+    without_vector: int
+    documents_without_vector: int
+
+
+def _told(parts: "_Index", vectors: "_Vectors") -> _Told:
+    return {
+        "claims": parts.claims,
+        "documents": parts.documents,
+        "postings_sorted": parts.postings.sorted,
+        "postings_unsorted": parts.postings.fresh,
+        "tokenizer": parts.tokenizer,
+        "index": "reindex needed" if parts.reasons else "ok",
+        "vectors": "reembed needed" if vectors.reasons else "ok",
+        "embedder": vectors.used,
+        "without_vector": vectors.lacking.claims,
+        "documents_without_vector": vectors.lacking.documents,
+    }
 
 
 def _lacking(db: DuckDatabase) -> tuple[str, ...]:

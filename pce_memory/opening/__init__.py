@@ -113,7 +113,6 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
             )
         )
         for _ in _policy(deps, options)
-        for _ in _missing(deps, db)
         for told in _indexed(deps, options, sorter)
     )
 
@@ -151,6 +150,7 @@ def _indexed(
     sorter.tells(partial(_not_sorted, deps))
     return Result.do(
         replace(deps, grown=grown if ours else grown_otherwise)
+        for _ in _missing(deps, sorter.db)
         for policy in deps.policy_store.get_current()
         # Without it every text would be withheld, and what is observed would be lost.
         for _ in (Success(None) if options.read_only else found_by(policy))

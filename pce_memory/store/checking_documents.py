@@ -11,7 +11,7 @@ from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.document_digests import digest_of
 from pce_memory.store.document_rows import date_rows
-from pce_memory.store.fitting import parsed, reads
+from pce_memory.store.fitting import mapping_in, reads
 from pce_memory.store.statements import rows_json, statements, with_rows
 
 SQL: Final = statements("checking")
@@ -99,10 +99,10 @@ def _document(head: Row, parts: _Parts) -> NewDocument:
 
 def dates_of(head: Row) -> Mapping[str, float]:
     """Return the dates of a document by name; none where they cannot be read."""
-    dates = parsed(head["dates"])
-    if not isinstance(dates, dict):
+    dates = mapping_in(head["dates"])
+    if dates is None:
         raise TypeError("dates")
-    return {str(name): float(at) for name, at in dates.items()}
+    return {name: float(str(at)) for name, at in dates.items()}
 
 
 def dates_of_documents(deps: CoreDeps) -> Result[None, StoreError]:

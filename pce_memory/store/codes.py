@@ -9,7 +9,7 @@ from returns.result import Result, Success
 from pce_memory.deps import Arrays, CoreDeps, Params, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.fitting import parsed
+from pce_memory.store.fitting import list_in
 from pce_memory.store.statements import masked, rows_json, statements, with_rows
 from pce_memory.text.codes import Hit, aims_of, compared
 
@@ -42,8 +42,7 @@ def of_claims(rows: Mapping[int, Row]) -> Mapping[int, Codes]:
 
 
 def _tags(text: str) -> Sequence[str]:
-    tags = parsed(text)
-    return sorted(map(str, tags)) if isinstance(tags, list) else ()
+    return sorted(map(str, list_in(text)))
 
 
 def _of_claim(row: Row, tags: Sequence[str]) -> Codes:

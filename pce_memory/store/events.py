@@ -77,7 +77,7 @@ def record(
     return Result.do(
         None
         for _ in deps.db.execute(SQL["insert_event"], params)
-        for _ in (_swept(deps) if _is_due(deps.db) else Success(None))
+        for _ in (_swept(deps) if _is_due(deps.db) else Success(0))
     )
 
 
@@ -88,23 +88,26 @@ def _is_due(db: Database) -> bool:
     return written >= EACH
 
 
-def _swept(deps: CoreDeps) -> Result[None, StoreError]:
+def _swept(deps: CoreDeps) -> Result[int, StoreError]:
     """Sweep the records of what happened; where no policy is in force, none is swept."""
     policy = deps.policy_store.get_current().value_or(None)
-    return Success(None) if policy is None else sweep(policy, now=deps.clock())(deps)
+    return Success(0) if policy is None else sweep(policy, now=deps.clock())(deps)
 
 
 @reader
-def sweep(deps: CoreDeps, policy: Policy, *, now: float) -> Result[None, StoreError]:
-    """Forget events, audit records and digests of erasures that a policy keeps no longer."""
+def sweep(deps: CoreDeps, policy: Policy, *, now: float) -> Result[int, StoreError]:
+    """Forget events, digests of erasures and audit records that a policy keeps no longer.
+
+    Return how many audit records those were.
+    """
     kept = policy.retention
     before = max(now - seconds(kept.events), _BEGIN)
     erased = max(now - seconds(kept.erasures), _BEGIN)
     return Result.do(
-        None
+        swept
         for _ in deps.db.execute(SQL["sweep_events"], {"before": before, "most": kept.most_events})
         for _ in deps.db.execute(ERASURES["sweep_erasures"], {"before": erased})
-        for _ in audit.sweep(policy, now=now)(deps)
+        for swept in audit.sweep(policy, now=now)(deps)
     )
 
 

@@ -5,7 +5,7 @@ Which rows those are, `health(deep=True)` says.
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pce_memory.deps import Row
 
@@ -29,8 +29,19 @@ def fitting(rows: Iterable[Row], read: Callable[[Row], T]) -> Iterator[T]:
             yield model
 
 
-def parsed(text: str) -> object:
-    """Return what a text of JSON says; None if it is none."""
+def list_in(text: str) -> list[object]:
+    """Return the list that a text of JSON says; an empty one if it says something else."""
+    said = _parsed(text)
+    return cast("list[object]", said) if isinstance(said, list) else []
+
+
+def mapping_in(text: str) -> dict[str, object] | None:
+    """Return the mapping that a text of JSON says; None if it says something else."""
+    said = _parsed(text)
+    return cast("dict[str, object]", said) if isinstance(said, dict) else None
+
+
+def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except ValueError:

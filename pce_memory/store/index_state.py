@@ -9,7 +9,7 @@ from returns.result import Result, Success
 from pce_memory.deps import Database
 from pce_memory.errors import StoreError
 from pce_memory.store import meta
-from pce_memory.store.fitting import parsed
+from pce_memory.store.fitting import list_in
 from pce_memory.text.tokens import TOKENIZER_ID
 
 _TOKENIZERS: Final = "index_tokenizers"
@@ -96,6 +96,5 @@ def _with(names: tuple[str, ...], one: str | None) -> tuple[str, ...]:
 
 
 def _names(said: str | None) -> tuple[str, ...]:
-    names = None if said is None else parsed(said)
     # What cannot be read is as good as not known: `reindex` writes it anew.
-    return tuple(map(str, names)) if isinstance(names, list) else ()
+    return () if said is None else tuple(map(str, list_in(said)))

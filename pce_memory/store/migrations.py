@@ -16,6 +16,7 @@ from pce_memory.store.statements import statements
 
 SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
+_NONE: Final[Mapping[int, str]] = {}
 RECORD: Final = "schema_migrations"
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
@@ -85,7 +86,7 @@ def applied_versions(db: Database) -> Result[frozenset[int], SchemaError]:
         for columns in db.query(SQL["columns"])
         for _ in (_is_memory(columns) if columns else Success(None))
         for _ in (_has_meta(columns) if columns else Success(None))
-        for applied in (_applied(db) if columns else Success({}))
+        for applied in (_applied(db) if columns else Success(_NONE))
         for _ in pending(known_migrations(), applied)
     )
 

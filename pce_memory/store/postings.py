@@ -18,7 +18,7 @@ from pce_memory.deps import Database
 from pce_memory.errors import DatabaseFailed, StoreError
 from pce_memory.result import collect
 from pce_memory.store import meta
-from pce_memory.store.fitting import parsed
+from pce_memory.store.fitting import list_in
 from pce_memory.store.statements import rows_json, statements, template, with_rows
 
 SQL: Final = statements("postings")
@@ -252,7 +252,7 @@ def set_rebuild(db: Database, rebuild: Rebuild) -> Result[None, StoreError]:
 
 
 def _rebuild(said: str) -> Rebuild:
-    match parsed(said):
+    match list_in(said):
         case [of, int(row_id)]:
             return Rebuild(str(of), row_id)
         case _:  # a rebuild of nothing we know begins again

@@ -55,32 +55,36 @@ def check_before(db: DuckDatabase, clock: Clock) -> Result[bool, CoreError]:
         for _ in (
             Success(None)
             if not applied or len(applied) >= len(migrations.known_migrations())
-            else _compared_before(db, clock, max(applied))
+            else _compared_before(db, clock, applied)
         )
     )
 
 
-def _compared_before(db: DuckDatabase, clock: Clock, version: int) -> Result[None, CoreError]:
+def _compared_before(
+    db: DuckDatabase, clock: Clock, applied: frozenset[int]
+) -> Result[None, CoreError]:
     def tables(parts: frozenset[Part]) -> frozenset[Part]:
         return frozenset(part for part in parts if part.kind != "macro")
 
     return Result.do(
         None
         for there in shape.parts(db)
-        for wanted in made(clock, upto=version)
-        for _ in shape.compared(tables(there), tables(wanted), version=version)
+        for wanted in made(clock, only=applied)
+        for _ in shape.compared(tables(there), tables(wanted), version=max(applied))
     )
 
 
-def made(clock: Clock, *, upto: int | None = None) -> Result[frozenset[Part], CoreError]:
-    """Return what the migrations make, up to one of them, and the macros where it is the last."""
+def made(
+    clock: Clock, *, only: frozenset[int] | None = None
+) -> Result[frozenset[Part], CoreError]:
+    """Return what the migrations make, or some of them alone; and the macros where it is all."""
 
     def read(scratch: DuckDatabase) -> Result[frozenset[Part], CoreError]:
         try:
             return Result.do(
                 parts
-                for _ in migrations.migrate(scratch, now=clock(), upto=upto)
-                for _ in (macros.apply_macros(scratch) if upto is None else Success(None))
+                for _ in migrations.migrate(scratch, now=clock(), only=only)
+                for _ in (macros.apply_macros(scratch) if only is None else Success(None))
                 for parts in shape.parts(scratch)
             )
         finally:

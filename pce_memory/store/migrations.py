@@ -60,10 +60,12 @@ def pending(
     return Success(tuple(m for m in known if m.version not in applied))
 
 
-def migrate(db: Database, *, now: float, upto: int | None = None) -> Result[int, SchemaError]:
+def migrate(
+    db: Database, *, now: float, only: frozenset[int] | None = None
+) -> Result[int, SchemaError]:
     """Apply what is pending, each migration in a transaction with its record; return how many.
 
-    `upto` is the last one to apply.
+    With `only`, those of them alone.
     """
     return Result.do(
         len(done)
@@ -74,7 +76,7 @@ def migrate(db: Database, *, now: float, upto: int | None = None) -> Result[int,
         for done in collect(
             _apply(db, migration, now)
             for migration in todo
-            if upto is None or migration.version <= upto
+            if only is None or migration.version in only
         )
     )
 

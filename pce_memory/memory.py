@@ -4,7 +4,6 @@ import secrets
 import time
 import weakref
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, Unpack
@@ -19,19 +18,16 @@ from pce_memory.domain.arguments import (
 )
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult
-from pce_memory.domain.health import Health
+from pce_memory.domain.health import Health, RepairResult
 from pce_memory.domain.ids import PolicyVersion
 from pce_memory.domain.impact import PolicyImpact
-from pce_memory.engine.health import health
-from pce_memory.engine.many import callback
+from pce_memory.engine.keeping import Keeping
 from pce_memory.engine.module import CoreModule, create_core_module
 from pce_memory.engine.open_fields import OpenFields
 from pce_memory.engine.policies import applied_with
 from pce_memory.engine.raising import Raising
 from pce_memory.engine.ready import settled
-from pce_memory.engine.reembed import Progress, reembed
-from pce_memory.engine.reindex import reindex
-from pce_memory.engine.results import Results
+from pce_memory.engine.reembed import Progress
 from pce_memory.errors import CoreError, InvalidPolicy, or_raise
 from pce_memory.result import fold
 
@@ -51,30 +47,12 @@ def new_id(prefix: str) -> str:
     return prefix + secrets.token_hex(8)
 
 
-class MemoryResults(Results):
+class MemoryResults(Keeping):
     """What a memory can do, each operation returning a Result; those on the file included."""
 
     def __init__(self, opened: "Opened", boundary: Boundary) -> None:
-        super().__init__(opened.deps, boundary)
+        super().__init__(opened.deps, boundary, opened.db, opened.index, opened.search)
         self._opened = opened
-
-    def reembed(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
-        """Give every claim a vector of this embedder; a run broken off is taken up again."""
-        work = partial(reembed, self._opened.deps, self._opened.index, progress=progress)
-        return Result.do(n for _ in callback("progress", progress) for n in settled(work))
-
-    def reindex(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
-        """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
-        work = partial(reindex, self._opened.deps, self._opened.index, progress=progress)
-        return Result.do(n for _ in callback("progress", progress) for n in settled(work))
-
-    def health(self) -> Result[Health, CoreError]:
-        """Return how this memory does: what it was made by and is used with, counts, the index."""
-        opened = self._opened
-        at = {"path": opened.db.path, "mirror": opened.search.state}
-        return self.run(
-            "health", None, lambda ready: health(opened.deps, opened.index, ready.policy, **at)
-        )
 
     def apply_policy(
         self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]
@@ -218,9 +196,20 @@ class Memory(Raising):
         """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
         return or_raise(self.results.reindex(progress=progress))
 
-    def health(self) -> Health:
-        """Return how this memory does: what it was made by and is used with, counts, the index."""
-        return or_raise(self.results.health())
+    def health(self, *, deep: bool = False) -> Health:
+        """Return how this memory does: what it was made by and is used with, counts, the index.
+
+        With `deep`, everything that is derived is compared with what it is derived from, which
+        reads the whole file; the rows that do not agree are named by their ids.
+        """
+        return or_raise(self.results.health(deep=deep))
+
+    def repair(self, *, dry_run: bool = True) -> RepairResult:
+        """Say what `health(deep=True)` finds and what of it can be mended; mend it if not dry.
+
+        What cannot be made of what is left is named as lost, and stays as it is.
+        """
+        return or_raise(self.results.repair(dry_run=dry_run))
 
     def apply_policy(
         self, yaml: str | Path, name: str = "policy.yaml", **how: Unpack[ApplyFields]

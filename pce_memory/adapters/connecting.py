@@ -10,13 +10,18 @@ import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
+from pce_memory.adapters.commits import Missing, missing
+from pce_memory.adapters.damage import is_damaged
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import OpenError, fault_of_log, fault_of_open, fault_of_path
 from pce_memory.adapters.interrupts import interruptible
 from pce_memory.adapters.swapping import remove_leftovers
 from pce_memory.adapters.without_pandas import fail_pandas_import_fast
-from pce_memory.errors import FileLocked
+from pce_memory.errors import FileDamaged, FileLocked
 from pce_memory.store.statements import template
+
+SHORTEST_LOG: Final = 4_000_000
+LONGEST_LOG: Final = 16_000_000
 
 FORMAT: Final = "v1.4.0"
 """What a new file is written as, and the copy a compaction makes; an older file stays as it is.
@@ -32,7 +37,7 @@ def connect(
     """Open or create the file at `path`; `:memory:` keeps it in RAM."""
     fail_pandas_import_fast()
     if path == MEMORY:
-        return _open(path, read_only=False, memory_limit=memory_limit, threads=threads)
+        return _open(path, None, read_only=False, memory_limit=memory_limit, threads=threads)
     if (unusable := fault_of_path(path, read_only=read_only)) is not None:
         return Failure(unusable)
     real = str(Path(path).resolve())
@@ -41,7 +46,12 @@ def connect(
             return Failure(FileLocked(real, os.getpid(), is_here=True))
         if (damaged := fault_of_log(real)) is not None:
             return Failure(damaged)
-        opened = _open(real, read_only=read_only, memory_limit=memory_limit, threads=threads)
+        if is_damaged(real) and not read_only:
+            return Failure(FileDamaged(real))
+        lacking = missing(real)
+        opened = _open(
+            real, lacking, read_only=read_only, memory_limit=memory_limit, threads=threads
+        )
         if isinstance(opened, Success):
             held.hold(real)
             if not read_only:
@@ -50,7 +60,7 @@ def connect(
 
 
 def _open(
-    path: str, *, read_only: bool, memory_limit: str, threads: int
+    path: str, lacking: Missing | None, *, read_only: bool, memory_limit: str, threads: int
 ) -> Result[DuckDatabase, OpenError]:
     # Autoload would ask the network at query time.
     config: dict[str, str | bool | int | float | list[str]] = {
@@ -71,10 +81,26 @@ def _open(
         first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
+    return Success(
+        DuckDatabase(first, path, read_only=read_only, reopen=connected, missing=lacking)
+    )
+
+
+def _longest_log(path: str) -> int:
+    """Return how long a log may get before it is written into the file: the size of that file.
+
+    A checkpoint writes what has changed, so a large file has them seldom; a small one does not
+    stand beside a log of many times its size.
+    """
+    size = Path(path).stat().st_size if path != MEMORY and Path(path).exists() else 0
+    return min(max(size, SHORTEST_LOG), LONGEST_LOG)
 
 
 def _settings(path: str) -> str:
     """Return what every connection has; files are open in the memory's own folder only."""
     folder = tempfile.gettempdir() if path == MEMORY else str(Path(path).parent)
-    return template("settings").replace("{folder}", folder.replace("'", "''"))
+    return (
+        template("settings")
+        .replace("{folder}", folder.replace("'", "''"))
+        .replace("{longest_log}", str(_longest_log(path)))
+    )

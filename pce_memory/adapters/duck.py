@@ -1,7 +1,6 @@
 # pyright: reportUnusedCallResult=false
 """DuckDB behind the Database port."""
 
-import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -15,8 +14,11 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters import held
 from pce_memory.adapters.beside import Beside
 from pce_memory.adapters.changes import Changes
-from pce_memory.adapters.faults import fault_of_statement, operation_of
+from pce_memory.adapters.commits import Missing, Tally
+from pce_memory.adapters.damage import Damage
+from pce_memory.adapters.faults import operation_of
 from pce_memory.adapters.fetched import columns_of, rows_of
+from pce_memory.adapters.forks import never_destroyed
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.interrupts import interruptible
 from pce_memory.adapters.swapping import swapped
@@ -49,6 +51,7 @@ class DuckDatabase:
         *,
         read_only: bool,
         reopen: Callable[[], Connection],
+        missing: Missing | None = None,
     ) -> None:
         self._writer = connection
         self._reopen = reopen
@@ -57,6 +60,9 @@ class DuckDatabase:
         self.changes = Changes()
         self.path = path
         self.read_only = read_only
+        self.missing = missing
+        self._damage = Damage(path)
+        self._tally = Tally(None if read_only or path == MEMORY else path)
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, Connection] = {}
@@ -103,10 +109,8 @@ class DuckDatabase:
         return self._write(sql, run)
 
     def _write(self, sql: str, run: Run) -> Result[None, StoreFault]:
-        if (gone := self._unusable(sql)) is not None:
-            return Failure(gone)
-        if self.read_only:
-            return Failure(ReadOnly(operation_of(sql)))
+        if (refused := self._unusable(sql) or self._unwritable(operation_of(sql))) is not None:
+            return Failure(refused)
         aside: Connection | None = getattr(self._local, "aside", None)
         if aside is not None:
             with interruptible(aside.interrupt):
@@ -118,6 +122,7 @@ class DuckDatabase:
             self.changes.note(sql)
             if getattr(self._local, "inside", None) is None:
                 self.changes.committed()
+                self._tally.committed()
             return done
 
     def _run(self, connection: Connection, sql: str, run: Run) -> Result[None, StoreFault]:
@@ -129,10 +134,8 @@ class DuckDatabase:
 
     def transaction(self, work: Callable[[], Result[T, E]]) -> Result[T, E | StoreFault]:
         """Run `work`; commit on Success, roll back on Failure and on any exception."""
-        if (gone := self._unusable("-- transaction")) is not None:
-            return Failure(gone)
-        if self.read_only:
-            return Failure(ReadOnly("write"))
+        if (refused := self._unusable("-- transaction") or self._unwritable("write")) is not None:
+            return Failure(refused)
         if getattr(self._local, "inside", None) is not None:
             return work()  # part of the outer transaction
         with self._lock:
@@ -143,8 +146,8 @@ class DuckDatabase:
 
         Closing the memory or swapping its file ends it, and what it did is rolled back.
         """
-        if self.read_only:
-            return Failure(ReadOnly("aside"))
+        if (unwritable := self._unwritable("aside")) is not None:
+            return Failure(unwritable)
         with self.beside.turn():
             if (gone := self._unusable("-- aside")) is not None:
                 return Failure(gone)
@@ -175,16 +178,16 @@ class DuckDatabase:
     def close(self) -> None:
         """Write everything to the file and let go of it. Closing twice is fine."""
         if self._closed:
-            return
+            return None
         if self.forked:
-            self._abandon()
-            return
+            return self._abandon()
         with interruptible(), self._lock, self.beside.ended():
             self._closed = True
             try:
                 self._let_go()
             finally:
                 held.let_go(self.path)
+                self._tally.close()
 
     def _let_go(self) -> None:
         # The file is let go of when the last connection to it is closed.
@@ -198,8 +201,7 @@ class DuckDatabase:
 
         What is written has to stand still meanwhile: call it inside `exclusively`.
         """
-        sql = "-- swap"
-        if (gone := self._unusable(sql)) is not None:
+        if (gone := self._unusable("-- swap")) is not None:
             return Failure(gone)
         shut = self._gate.shut(patience=PATIENCE)
         with interruptible(), self._lock, self.beside.ended(), shut as empty:
@@ -210,6 +212,7 @@ class DuckDatabase:
                 return swapped(made, Path(self.path))
             finally:
                 self._take_up()
+                self._tally.committed()
 
     def _take_up(self) -> None:
         """Open the file again; one that another process took meanwhile is lost to this memory."""
@@ -221,13 +224,8 @@ class DuckDatabase:
             held.let_go(self.path)
 
     def _abandon(self) -> None:
-        """Keep the connections of a parent process from ever being destroyed in this one.
-
-        Their destructors would wait for threads that a fork does not copy, and abort the child.
-        """
         self._closed = True
-        for connection in (*self._cursors.values(), self._writer):
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
+        never_destroyed((*self._cursors.values(), self._writer))
 
     def _run_inside(
         self, connection: Connection, work: Callable[[], Result[T, E]]
@@ -258,6 +256,7 @@ class DuckDatabase:
             with interruptible():
                 connection.commit()
                 self.changes.committed()
+                self._tally.committed()
         except duckdb.Error as error:
             self._roll_back(connection)
             return Failure(self._fault(error, "-- commit"))
@@ -269,8 +268,7 @@ class DuckDatabase:
             with interruptible():
                 connection.rollback()
         except duckdb.Error:
-            # The statement that failed has already ended the transaction.
-            return
+            return  # the statement that failed has already ended the transaction
 
     def _reader(self) -> Connection:
         """Return the connection of this thread: its open transaction, else its own cursor."""
@@ -290,11 +288,13 @@ class DuckDatabase:
         return os.getpid() != self._pid
 
     def _unusable(self, sql: str) -> MemoryClosed | ForkedMemory | None:
-        if self.forked:
-            return ForkedMemory(self._pid)
-        return MemoryClosed(operation_of(sql)) if self._closed else None
+        closed = MemoryClosed(operation_of(sql)) if self._closed else None
+        return ForkedMemory(self._pid) if self.forked else closed
+
+    def _unwritable(self, operation: str) -> StoreFault | None:
+        return ReadOnly(operation) if self.read_only else self._damage.fault
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
-        return fault_of_statement(error, operation_of(sql), sql, path=self.path)
+        return self._damage.fault_of(error, sql, self._writer)

@@ -29,10 +29,18 @@ StatementError: TypeAlias = DatabaseFailed | DiskFull | ReadOnly | FileDamaged
 
 _PID: Final = re.compile(r"\(PID (\d+)\)")
 _FULL: Final = ("No space left", "File too large", "Disk quota exceeded", "disk full")
+_OF_DAMAGE: Final = {
+    "IOException",
+    "FatalException",
+    "InternalException",
+    "SerializationException",
+}
 _DAMAGED: Final = ("WAL", "orrupt", "checksum", "load metadata", "read enough bytes")
 # A file that looks like SQLite is told by DuckDB wanting the extension that reads SQLite.
 _FOREIGN: Final = ("not a valid DuckDB database", "Extension ")
 _NEWER: Final = ("database file with version number", "newer version of DuckDB", "storage version")
+_NOT_READ: Final = {"SerializationException", "InternalException", "FatalException"}
+"""What DuckDB raises where it trips over a file that it has begun to read."""
 _LOG_HEAD: Final = bytes.fromhex("6400626500")
 """Field 100, an entry that gives the version, field 101: how every log of DuckDB 1.5 begins."""
 _DENIED: Final = ("Permission denied", "Cannot open file", "Read-only file system")
@@ -49,9 +57,10 @@ def fault_of_statement(error: Exception, operation: str, sql: str, *, path: str)
         return DiskFull(operation)
     if "read-only mode" in text:
         return ReadOnly(operation)
-    if type(error).__name__ == "IOException" and _says(text, _DAMAGED):
+    kind = type(error).__name__
+    if kind in _OF_DAMAGE and _says(text, _DAMAGED):
         return FileDamaged(path)
-    return DatabaseFailed(operation, sql, type(error).__name__)
+    return DatabaseFailed(operation, sql, kind)
 
 
 def fault_of_open(error: Exception, path: str) -> OpenError:
@@ -65,7 +74,7 @@ def fault_of_open(error: Exception, path: str) -> OpenError:
         (_says(text, _NEWER), SchemaDrift(0, "the file was written by a newer DuckDB")),
         (_says(text, _FOREIGN), NotADatabase(path)),
         (_says(text, _FULL), DiskFull("open")),
-        (_says(text, _DAMAGED) or kind == "SerializationException", FileDamaged(path)),
+        (_says(text, _DAMAGED) or kind in _NOT_READ, FileDamaged(path)),
         (_says(text, _DENIED), PathUnusable(path, denied)),
     )
     return next((fault for holds, fault in told if holds), DatabaseFailed("open", None, kind))

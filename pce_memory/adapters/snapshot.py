@@ -8,6 +8,7 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.commits import SUFFIX
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import fault_of_path
 from pce_memory.adapters.held import is_held
@@ -89,6 +90,7 @@ def _moved(made: Path, place: Path) -> Result[Path, PathUnusable]:
     try:
         # A log that is left there would be replayed onto the copy.
         _log(place).unlink(missing_ok=True)
+        Path(f"{place}{SUFFIX}").unlink(missing_ok=True)
         _ = shutil.move(made, place)
     except OSError as error:
         return Failure(PathUnusable(str(place), error.strerror or type(error).__name__))

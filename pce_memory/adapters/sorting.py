@@ -23,7 +23,7 @@ class BackgroundSorter:
     """Sorts the postings of one file beside those who read and write it; at most one run."""
 
     def __init__(self, db: DuckDatabase) -> None:
-        self._db = db
+        self.db = db
         self._failed: Told | None = None
         self._lock = Lock()
         self._written = 0
@@ -47,7 +47,7 @@ class BackgroundSorter:
 
     def close(self) -> None:
         """Begin no more runs, and end the one that is under way."""
-        if self._db.forked:
+        if self.db.forked:
             return  # the thread and whoever holds the lock are in another process
         with self._lock:
             self._closed = True
@@ -55,14 +55,14 @@ class BackgroundSorter:
         if thread is None or thread is current_thread():
             return
         while thread.is_alive():
-            self._db.beside.interrupt()
+            self.db.beside.interrupt()
             thread.join(PAUSE)
 
     def _busy(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
     def _run(self) -> None:
-        done = postings.sort_if_many(self._db)
+        done = postings.sort_if_many(self.db)
         # A run that was ended, or a clock that fails, leaves nobody to tell.
         if isinstance(done, Failure) and self._failed is not None and not self._closed:
             with suppress(MemoryFault):

@@ -23,6 +23,11 @@ class Space:
         """Name the model as people read it."""
         return f"{self.model_id} {self.version} ({self.dimension} dimensions)"
 
+    @property
+    def type(self) -> str:
+        """Name the type of its vectors as DuckDB does."""
+        return f"FLOAT[{self.dimension}]"
+
     def of(self, provider: EmbeddingProvider) -> bool:
         """Return whether this provider's vectors belong here."""
         return (self.model_id, self.version, self.dimension) == (

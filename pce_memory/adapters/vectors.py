@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.spaces import Space, Unembedded, as_columns, in_space
+from pce_memory.adapters.vector_tables import VectorTables
 from pce_memory.deps import Arrays, Database, EmbeddingProvider, Matrix, Row, Vector, Visibility
 from pce_memory.deps.embedding import model_of
 from pce_memory.errors import EmbedderMismatch, StoreError
@@ -37,6 +38,7 @@ class SqlVectorIndex:
         self._db = db
         self._provider = provider
         self._clock = clock
+        self.tables = VectorTables(db)
 
     def write(self, vectors: Sequence[tuple[int, Vector]]) -> Result[None, VectorError]:
         """Store vectors; a claim's vector never changes, so one that is there stays."""
@@ -163,10 +165,8 @@ class SqlVectorIndex:
         )
 
     def spaces(self) -> Result[tuple[Space, ...], VectorError]:
-        """Return the space in use and those being filled."""
-        return self._db.query(SQL["active_space"]).map(
-            lambda rows: tuple(Space(**row) for row in rows)
-        )
+        """Return the space in use and those being filled, as far as they can be read."""
+        return self.tables.usable()
 
     def writable(self) -> Result[Space, VectorError]:
         """Return the space our vectors go to; it is made where there is none.
@@ -175,10 +175,15 @@ class SqlVectorIndex:
         """
         return Result.do(
             space
-            for spaces in self.spaces()
-            for ours in Success([one for one in spaces if one.of(self._provider)])
+            for recorded in self.tables.recorded()
+            for spaces in self.tables.usable()
+            for ours in Success([one for one in recorded if one.of(self._provider)])
             for space in (
-                Success(ours[0]) if ours else self._create("filling" if spaces else "active")
+                self._create("filling" if recorded else "active")
+                if not ours
+                else Success(ours[0])
+                if ours[0] in spaces
+                else self.tables.anew(ours[0])
             )
         )
 
@@ -188,7 +193,7 @@ class SqlVectorIndex:
         def work() -> Result[None, VectorError]:
             return Result.do(
                 None
-                for spaces in self.spaces()
+                for spaces in self.tables.recorded()
                 for _ in collect(self._retire(one) for one in spaces if one != space)
                 for _ in self._set_status(space, "active")
             )
@@ -227,7 +232,7 @@ class SqlVectorIndex:
 
     def check(self) -> Result[None, VectorError | EmbedderMismatch]:
         """Return a failure if the file's vectors are of another model than the provider's."""
-        return Result.do(None for spaces in self.spaces() for _ in self._same(spaces))
+        return Result.do(None for spaces in self.tables.recorded() for _ in self._same(spaces))
 
     def _same(self, spaces: Sequence[Space]) -> Result[None, EmbedderMismatch]:
         provider = self._provider

@@ -75,7 +75,10 @@ MAX_VALUES = 256
 
 def read_attributes(stored: str) -> Attributes:
     """Return attributes that were stored as JSON: several values are a tuple."""
-    given: dict[str, AttributeValue | list[AttributeValue]] = json.loads(stored)
+    said: object = json.loads(stored)
+    if not isinstance(said, dict):  # in a file that somebody edited
+        return {}
+    given = cast("dict[str, AttributeValue | list[AttributeValue]]", said)
     return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
 
 

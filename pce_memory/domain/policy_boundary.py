@@ -186,6 +186,18 @@ class Retention(Model):
     audit: Annotated[
         Ttl, Field(description="How long audit records are kept; inf keeps them for good.")
     ] = "365d"
+    erasures: Annotated[
+        Ttl,
+        Field(
+            description="How long digests of what was erased are kept; inf keeps them for good."
+        ),
+    ] = "365d"
+    events: Annotated[
+        Ttl, Field(description="How long events are kept; inf keeps them for good.")
+    ] = "30d"
+    most_events: Annotated[
+        int, Field(ge=100, le=10_000_000, description="How many events are kept, the newest.")
+    ] = 5_000
 
 
 def _texts(given: object) -> object:

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypedDict
 
 from returns.result import Result, Success
 
+from pce_memory.adapters.commits import lacking
+from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.health import Health
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.checking import deep
 from pce_memory.engine.reindex import wanted_state
 from pce_memory.errors import CoreError
 from pce_memory.store import document_index, document_vectors, index_state, indexing, postings
@@ -21,34 +24,79 @@ STEMMER: Final = "snowballstemmer porter, Python"
 
 
 def health(
-    deps: CoreDeps, index: SqlVectorIndex, policy: Policy, *, path: str, mirror: str
+    deps: CoreDeps,
+    index: SqlVectorIndex,
+    policy: Policy,
+    *,
+    db: DuckDatabase,
+    mirror: str,
+    deeply: bool = False,
 ) -> Result[Health, CoreError]:
-    """Return how the memory at `path` does."""
+    """Return how a memory does; `deeply` compares all that is derived in it."""
     return Result.do(
         Health(
-            claims=parts.claims,
-            documents=parts.documents,
-            postings_sorted=parts.postings.sorted,
-            postings_unsorted=parts.postings.fresh,
-            tokenizer=parts.tokenizer,
-            index="reindex needed" if parts.reasons else "ok",
-            vectors="reembed needed" if vectors.reasons else "ok",
-            reasons=(*parts.reasons, *vectors.reasons),
+            **_of_file(deps, db),
+            **_told(parts, vectors),
+            reasons=(*parts.reasons, *vectors.reasons, *_lacking(db)),
             schema_version=schema,
             duckdb_version=duckdb,
-            file_bytes=_size(path) + _size(f"{path}.wal"),
-            tokenizer_in_use=deps.tokenizer.id,
-            stemmer=STEMMER,
-            embedder=vectors.used,
             embedder_in_use=index.model,
-            without_vector=vectors.lacking.claims,
-            documents_without_vector=vectors.lacking.documents,
             mirror=mirror,
+            deep=known,
         )
         for duckdb, schema in indexing.versions(deps.db)
         for vectors in _of_vectors(deps, index)
         for parts in _of_index(deps, policy)
+        for known in (deep(deps, index, policy) if deeply else Success(None))
     )
+
+
+class _File(TypedDict):
+    tokenizer_in_use: str
+    stemmer: str
+    file_bytes: int
+    commits_missing: int
+
+
+def _of_file(deps: CoreDeps, db: DuckDatabase) -> _File:
+    return {
+        "tokenizer_in_use": deps.tokenizer.id,
+        "stemmer": STEMMER,
+        "file_bytes": _size(db.path) + _size(f"{db.path}.wal"),
+        "commits_missing": 0 if db.missing is None else db.missing.commits,
+    }
+
+
+class _Told(TypedDict):
+    claims: Mapping[str, int]
+    documents: int
+    postings_sorted: int
+    postings_unsorted: int
+    tokenizer: str
+    index: Literal["ok", "reindex needed"]
+    vectors: Literal["ok", "reembed needed"]
+    embedder: str | None
+    without_vector: int
+    documents_without_vector: int
+
+
+def _told(parts: "_Index", vectors: "_Vectors") -> _Told:
+    return {
+        "claims": parts.claims,
+        "documents": parts.documents,
+        "postings_sorted": parts.postings.sorted,
+        "postings_unsorted": parts.postings.fresh,
+        "tokenizer": parts.tokenizer,
+        "index": "reindex needed" if parts.reasons else "ok",
+        "vectors": "reembed needed" if vectors.reasons else "ok",
+        "embedder": vectors.used,
+        "without_vector": vectors.lacking.claims,
+        "documents_without_vector": vectors.lacking.documents,
+    }
+
+
+def _lacking(db: DuckDatabase) -> tuple[str, ...]:
+    return () if db.missing is None else (lacking(db.missing, db.path),)
 
 
 class _Index(NamedTuple):

@@ -12,7 +12,6 @@ from pce_memory.domain.stamped import Stamped
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.result import reader
 from pce_memory.store import (
-    audit,
     contexts,
     document_index,
     embeddings,
@@ -49,7 +48,7 @@ def maintain(deps: CoreDeps, policy: Policy) -> Result[MaintenanceResult, CoreEr
         return Result.do(
             done
             for claims, documents in _expired(deps, policy, now)
-            for swept in audit.sweep(policy, now=now)(deps)
+            for swept in events.sweep(policy, now=now)(deps)
             for decayed in standing.decay(policy, now=now)(deps)
             for scrubbed in observations.scrub_expired(now=now)(deps)
             for _ in _dropped(deps, now)

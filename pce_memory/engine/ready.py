@@ -79,6 +79,14 @@ def all_are(kind: type[T], values: object, name: str) -> Result[tuple[T, ...], I
     return Success(tuple(value for value in items if isinstance(value, kind)))
 
 
+def truth(name: str, value: object) -> Result[bool, InvalidParameter]:
+    """Return a value if it is True or False."""
+    if isinstance(value, bool):
+        return Success(value)
+    reason = f"it is a {type(value).__name__}; give True or False"
+    return Failure(InvalidParameter(name, reason))
+
+
 def keyless(ids: Iterable[str], name: str) -> Result[None, InvalidParameter]:
     """Return a failure if an id that is to be stored is a key or token behind its prefix."""
     if any(

@@ -74,18 +74,20 @@ class NotADatabase(PCEError):
 
 @dataclass(frozen=True, slots=True)
 class FileDamaged(PCEError):
-    """The file or its write-ahead log is damaged; it was not changed."""
+    """The file or its write-ahead log is damaged; from then on it is not written."""
 
     tag: ClassVar[str] = "FileDamagedError"
     code: ClassVar[str] = "FILE_DAMAGED"
     status: ClassVar[int] = 500
-    remedy: ClassVar[str] = "Keep both files, and open a snapshot or backup instead."
+    remedy: ClassVar[str] = (
+        "Keep both files and open a snapshot or backup; read_only=True may still read some of it."
+    )
     path: str
 
     @property
     def message(self) -> str:
         """Name the file."""
-        return f"{self.path} or its write-ahead log is damaged and was not changed"
+        return f"{self.path} or its write-ahead log is damaged; it is not written any more"
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,8 @@ def _stored(
     """Return the claims that stand for the given content hashes, through every merge."""
     hashes = list(dict.fromkeys(str(claim.content_hash) for claim in claims))
     return Result.do(
-        {digest: rows[key.row_id] for digest, key in living.items()}
+        # A row that cannot be read, in a file that somebody edited, is merged with nothing.
+        {digest: rows[key.row_id] for digest, key in living.items() if key.row_id in rows}
         for keys in claim_rows.keys_of_hashes(hashes)(deps)
         for living in _living(deps, keys)
         for rows in claim_rows.fetch(

@@ -1,11 +1,13 @@
 """Open a memory: connect, migrate, and build the deps record. The composition root's work."""
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.adapters.commits import lacking
 from pce_memory.adapters.connecting import connect
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.embedders import resolve_embedder
@@ -16,12 +18,14 @@ from pce_memory.adapters.rerankers import resolve_reranker
 from pce_memory.adapters.sorting import BackgroundSorter
 from pce_memory.adapters.tokenizers.naming import resolve_tokenizer
 from pce_memory.adapters.vectors import SqlVectorIndex
-from pce_memory.deps import CoreDeps, EmbeddingProvider, QualityJudge, Reranker, Tokenizer
+from pce_memory.deps import Clock, CoreDeps, EmbeddingProvider, QualityJudge, Reranker, Tokenizer
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
+from pce_memory.errors.warned import CommitsMissing
 from pce_memory.opening.index import check_index
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
+from pce_memory.opening.shape import check_before, check_shape
 from pce_memory.policy.invariants import RuleEvaluator
 from pce_memory.store import events, index_state, macros, meta, migrations, postings
 
@@ -86,7 +90,7 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
     finder, sorter = SearchOnDemand(db, index, limit=options.mirror_memory), BackgroundSorter(db)
     return Result.do(
         Opened(db, told, index, finder, sorter)
-        for _ in (_check(db) if options.read_only else _bring_up(db, options))
+        for _ in (_check(db, options.clock) if options.read_only else _bring_up(db, options))
         for _ in (Success(None) if options.allow_reembed else index.check())
         for digest in meta.file_digest(db)
         for deps in Success(
@@ -113,6 +117,23 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
     )
 
 
+def _missing(deps: CoreDeps, db: DuckDatabase) -> Result[None, CoreError]:
+    """Warn of commits that were acknowledged and are not there, and leave an event."""
+    if db.missing is None:
+        return Success(None)
+    warnings.warn(CommitsMissing(lacking(db.missing, db.path)), stacklevel=2)
+    told = {"commits_missing": db.missing.commits, "log": "gone" if db.missing.whole else "cut"}
+    return Result.do(
+        None
+        for policy in deps.policy_store.get_current()
+        for _ in (
+            Success(None)
+            if db.read_only
+            else events.record("opening", told, policy_version=policy.version)(deps)
+        )
+    )
+
+
 def _indexed(
     deps: CoreDeps, options: Options, sorter: BackgroundSorter
 ) -> Result[CoreDeps, CoreError]:
@@ -129,6 +150,7 @@ def _indexed(
     sorter.tells(partial(_not_sorted, deps))
     return Result.do(
         replace(deps, grown=grown if ours else grown_otherwise)
+        for _ in _missing(deps, sorter.db)
         for policy in deps.policy_store.get_current()
         # Without it every text would be withheld, and what is observed would be lost.
         for _ in (Success(None) if options.read_only else found_by(policy))
@@ -145,15 +167,22 @@ def _not_sorted(deps: CoreDeps, error: CoreError) -> Result[None, CoreError]:
     )
 
 
-def _check(db: DuckDatabase) -> Result[None, CoreError]:
-    return Result.do(None for _ in migrations.check(db) for _ in macros.check_macros(db))
+def _check(db: DuckDatabase, clock: Clock) -> Result[None, CoreError]:
+    return Result.do(
+        None
+        for _ in migrations.check(db)
+        for _ in check_shape(db, clock)
+        for _ in macros.check_macros(db)
+    )
 
 
 def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     return Result.do(
         None
+        for new in check_before(db, options.clock)
         for _ in migrations.migrate(db, now=options.clock())
         for _ in macros.apply_macros(db)
+        for _ in check_shape(db, options.clock, new=new)
         for _ in meta.ensure_digest_key(db)
         for _ in postings.drop_leftover(db)
     )

@@ -146,7 +146,10 @@ def _class_of(text: str, looked_for: Sequence[LookedFor]) -> BoundaryClass:
 
 def redacted_names(policy: Policy, boundary_class: BoundaryClass) -> tuple[str, ...]:
     """Return what a class and the looser ones redact: of several answers, the strictest."""
-    upto = BOUNDARY_CLASSES[: BOUNDARY_CLASSES.index(boundary_class) + 1]
+    # A class that is none, in a file that somebody edited, redacts as the strictest does.
+    known = boundary_class in BOUNDARY_CLASSES
+    place = BOUNDARY_CLASSES.index(boundary_class) if known else len(BOUNDARY_CLASSES)
+    upto = BOUNDARY_CLASSES[: place + 1]
     names = (name for one in upto for name in policy.boundary_classes.of(one).redact or ())
     return tuple(dict.fromkeys(names))
 

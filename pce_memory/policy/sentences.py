@@ -183,5 +183,8 @@ _SENTENCES: Final[Mapping[Path, Sentence]] = {
     ("refinement", "*"): _numbers("scores", 1),
     ("review", "deadline"): _lives("a claim that waits is overdue after {0}"),
     ("retention", "audit"): _lives("audit records are kept {0}"),
+    ("retention", "erasures"): _lives("digests of what was erased are kept {0}"),
+    ("retention", "events"): _lives("events are kept {0}"),
+    ("retention", "most_events"): _counts("the file keeps", "events"),
     ("limits", "query_bytes"): _counts("a query has", "bytes"),
 }

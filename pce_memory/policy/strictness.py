@@ -180,6 +180,9 @@ RULES: Final[Mapping[Path, Rule]] = {
     ("refinement", "quality_threshold"): _neutral,
     ("review", "deadline"): _neutral,
     ("retention", "audit"): _more_is_stricter,
+    ("retention", "erasures"): _more_is_stricter,
+    ("retention", "events"): _neutral,
+    ("retention", "most_events"): _neutral,
     ("limits", "query_bytes"): _less_is_stricter,
 }
 """What a change of each key does. Ranking and learning decide nothing about who sees what."""

@@ -14,6 +14,7 @@ from pce_memory.domain.policy import Policy, seconds
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES, BoundaryClass, Scope
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import rows_json, statements
 from pce_memory.text.detect import detect
 
@@ -74,7 +75,7 @@ def find(deps: CoreDeps, query: AuditQuery) -> Result[tuple[AuditRecord, ...], S
     # Somebody may have been forgotten, and be known by a digest only.
     digest = None if query.who is None else deps.digest(query.who)
     params = {**query.model_dump(), "digest": digest}
-    return deps.db.query(SQL["audit"], params).map(lambda rows: tuple(map(_record, rows)))
+    return deps.db.query(SQL["audit"], params).map(lambda rows: tuple(fitting(rows, _record)))
 
 
 @reader

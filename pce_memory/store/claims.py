@@ -9,11 +9,12 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Row, Visibility
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, parse_id
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError, UnknownClaim
 from pce_memory.result import reader
 from pce_memory.store.claim_row import as_claim
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import listed, masked, rows_json, statements, with_rows
 from pce_memory.store.times import seconds_of
 
@@ -120,7 +121,7 @@ def texts(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, str], S
 
 
 def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
-    return {int(row["row_id"]): _stored(row) for row in rows}
+    return {item.row_id: item for item in fitting(rows, _stored)}
 
 
 def is_seen(row: Row, visible: Visibility) -> bool:
@@ -147,7 +148,7 @@ def fetch(
         "quality_half_life": policy.critic.quality_half_life_days,
     }
     rows = deps.db.query(with_rows(SQL["claims_by_key"], row_ids), params)
-    return rows.map(lambda found: {item.row_id: item for item in map(_stored, found)})
+    return rows.map(_by_key)
 
 
 @reader
@@ -224,9 +225,12 @@ def find(
 ) -> Result[StoredClaim, StoreError | UnknownClaim]:
     """Return the claim an id stands for, its measures decayed to `now`."""
     return Result.do(
-        stored[key.row_id]
+        stored
         for key in survivor(claim_id)(deps)
-        for stored in fetch([key.row_id], policy, now=now)(deps)
+        for rows in fetch([key.row_id], policy, now=now)(deps)
+        for stored in (
+            Success(rows[key.row_id]) if key.row_id in rows else Failure(UnknownClaim(claim_id))
+        )
     )
 
 
@@ -249,7 +253,11 @@ def near_keys(
         SQL[name].replace("{hashes}", literals(keys)) for name in ("stored_near_keys", "near_keys")
     )
     return rows_seen(stored, judged, visible)(deps).map(
-        lambda rows: tuple((ClaimId(row["id"]), row["near_key"], row["scope"]) for row in rows)
+        lambda rows: tuple(
+            (ClaimId(row["id"]), row["near_key"], row["scope"])
+            for row in rows
+            if isinstance(parse_id(ClaimId, row["id"]), Success)  # a file may have been edited
+        )
     )
 
 

@@ -1,6 +1,5 @@
 """The codes that claims carry: entities, kind, scope and tags."""
 
-import json
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Final, TypeAlias
@@ -10,6 +9,7 @@ from returns.result import Result, Success
 from pce_memory.deps import Arrays, CoreDeps, Params, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.fitting import list_in
 from pce_memory.store.statements import masked, rows_json, statements, with_rows
 from pce_memory.text.codes import Hit, aims_of, compared
 
@@ -37,8 +37,12 @@ def claims_with_codes(
 def of_claims(rows: Mapping[int, Row]) -> Mapping[int, Codes]:
     """Return the codes that such claims carry, by taxonomy, by row id."""
     # Many claims have one and the same list of tags: it is parsed once.
-    lists = {text: sorted(json.loads(text)) for text in {row["tags"] for row in rows.values()}}
+    lists = {text: _tags(text) for text in {row["tags"] for row in rows.values()}}
     return {key: _of_claim(row, lists[row["tags"]]) for key, row in rows.items()}
+
+
+def _tags(text: str) -> Sequence[str]:
+    return sorted(map(str, list_in(text)))
 
 
 def _of_claim(row: Row, tags: Sequence[str]) -> Codes:

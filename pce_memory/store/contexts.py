@@ -13,6 +13,7 @@ from pce_memory.domain.context import ActivationResult, ActiveContext, ActiveCon
 from pce_memory.domain.ids import ActiveContextId
 from pce_memory.errors import SearchFailed, StoreError
 from pce_memory.result import reader
+from pce_memory.store.fitting import fitting
 from pce_memory.store.reach import covers, reach_of
 from pce_memory.store.statements import rows_json, statements
 
@@ -77,7 +78,7 @@ def find(
     return Result.do(
         SavedContext(
             context,
-            tuple(ActiveContextItem.model_validate(row) for row in items),
+            tuple(fitting(items, ActiveContextItem.model_validate)),
             json.loads(rows[0]["boundary"]),
         )
         for rows in deps.db.query(SQL["context_by_id"], {"id": ac_id})

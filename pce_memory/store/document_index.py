@@ -169,7 +169,8 @@ def sort_if_many(deps: CoreDeps) -> Result[int, StoreError]:
         for now in Success(int(rows[0]["n"]))
         for taken in (
             deps.db.transaction(partial(_sorted, deps, now))
-            if now > FEWEST and now > (1 + SHARE) * int(known or 0)
+            if now > FEWEST
+            and now > (1 + SHARE) * int(known if known is not None and known.isdecimal() else 0)
             else Success(0)
         )
     )

@@ -205,9 +205,13 @@ def _codes(one: Entry) -> Iterable[Mapping[str, object]]:
 
 def _values(one: Entry, policy: Policy) -> Iterable[Mapping[str, object]]:
     document = one.kept.document
-    for name, moment in document.dates.items():
-        yield _value(one.doc_key, "dates", name, moment)
+    yield from date_rows(one.doc_key, document.dates)
     yield from attribute_rows(one.doc_key, document.attributes, document.boundary_class, policy)
+
+
+def date_rows(doc_key: int, dates: Mapping[str, float]) -> Iterable[Mapping[str, object]]:
+    """Yield what dates are found by."""
+    return (_value(doc_key, "dates", name, moment) for name, moment in dates.items())
 
 
 def attribute_rows(

@@ -19,6 +19,7 @@ from pce_memory.result import collect
 from pce_memory.store.statements import statements, template, with_rows
 
 SQL: Final = statements("document_vectors")
+SPACES: Final = statements("vectors")
 
 MAIN: Final = ("title", "abst", "claim")
 EMBEDDED: Final = 4_000
@@ -72,11 +73,16 @@ def made(deps: CoreDeps, space: Space) -> Result[None, StoreError]:
     return Result.do(
         None
         for there in tables(deps)
-        for _ in (
-            Success(None)
-            if space in there
-            else deps.db.execute(space.written(template("document_vectors")))
-        )
+        for _ in (Success(None) if space in there else _table_anew(deps, space))
+    )
+
+
+def _table_anew(deps: CoreDeps, space: Space) -> Result[None, StoreError]:
+    """Make the table; one of another shape, in a file that somebody edited, goes."""
+    return Result.do(
+        None
+        for _ in deps.db.execute(space.written(SPACES["drop_document_space"]))
+        for _ in deps.db.execute(space.written(template("document_vectors")))
     )
 
 

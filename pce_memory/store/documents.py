@@ -7,6 +7,7 @@ A filter (`store.filters`) is part of the mask: `store.visibility.filtered(visib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from returns.result import Result, Success
@@ -20,6 +21,7 @@ from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
 from pce_memory.store import document_vectors, run_documents
 from pce_memory.store.embeddings import vector_text
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import (
     integers,
     masked,
@@ -190,7 +192,7 @@ def fetch(
     def whole(rows: Sequence[Row]) -> Result[tuple[StoredDocument, ...], StoreError]:
         keys = [int(row["doc_key"]) for row in rows]
         return Result.do(
-            tuple(_stored(row, texts, named, codes) for row in rows)
+            tuple(fitting(rows, partial(_stored, texts=texts, named=named, codes=codes)))
             for texts in deps.db.query(with_rows(SQL["texts_of"], keys), some).map(_by_key)
             for named in deps.db.query(with_rows(SQL["ids_of"], keys)).map(_by_key)
             for codes in deps.db.query(with_rows(SQL["codes_of"], keys)).map(_by_key)

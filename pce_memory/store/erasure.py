@@ -15,6 +15,7 @@ from pce_memory.result import collect, reader
 from pce_memory.store import postings, reviews, runs
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
+from pce_memory.store.fitting import fitting
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
 from pce_memory.text.tokens import term_hash
@@ -276,7 +277,7 @@ def erasures(
 ) -> Result[tuple[Erasure, ...], StoreError]:
     """Return the newest erasures, of one digest or of all."""
     rows = deps.db.query(SQL["erasures"], {"digest": digest, "limit": limit})
-    return rows.map(lambda found: tuple(Erasure.model_validate(row) for row in found))
+    return rows.map(lambda found: tuple(fitting(found, Erasure.model_validate)))
 
 
 def recorded(

@@ -3,16 +3,25 @@
 import json
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
-from returns.result import Result
+from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Database, Row
 from pce_memory.domain.model import EpochSeconds, Model
+from pce_memory.domain.policy import Policy, seconds
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store import audit
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import statements
 
 SQL: Final = statements("events")
+ERASURES: Final = statements("erasure")
+EACH: Final = 256
+"""After so many events the old ones are swept: also where nobody ever calls `maintain`."""
+_BEGIN: Final = 0.0
+_WRITTEN: Final[WeakKeyDictionary[Database, int]] = WeakKeyDictionary()
 
 Topic: TypeAlias = Literal[
     "ingest",
@@ -31,6 +40,8 @@ Topic: TypeAlias = Literal[
     "reembed",
     "reindex",
     "sort",
+    "repair",
+    "opening",
     "run",
     "fusion",
 ]
@@ -53,16 +64,51 @@ def record(
 ) -> Result[None, StoreError]:
     """Append one event; its request gets an id of its own."""
     request_id = deps.ids("req_")
-    body = {**payload, "policy_version": policy_version, "request_id": request_id}
+    # What has a column of its own is not written twice: half of a row was that.
+    body = {**payload, "policy_version": policy_version}
     params = {
         "id": deps.ids("evt_"),
         "ts": deps.clock(),
         "topic": topic,
-        "payload": json.dumps({**body, "trace_id": request_id}, ensure_ascii=True),
+        "payload": json.dumps(body, ensure_ascii=True, separators=(",", ":")),
         "request_id": request_id,
         "trace_id": request_id,
     }
-    return deps.db.execute(SQL["insert_event"], params)
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["insert_event"], params)
+        for _ in (_swept(deps) if _is_due(deps.db) else Success(0))
+    )
+
+
+def _is_due(db: Database) -> bool:
+    """Return whether so many events were written that it is time to sweep."""
+    written = _WRITTEN.get(db, 0) + 1
+    _WRITTEN[db] = written % EACH
+    return written >= EACH
+
+
+def _swept(deps: CoreDeps) -> Result[int, StoreError]:
+    """Sweep the records of what happened; where no policy is in force, none is swept."""
+    policy = deps.policy_store.get_current().value_or(None)
+    return Success(0) if policy is None else sweep(policy, now=deps.clock())(deps)
+
+
+@reader
+def sweep(deps: CoreDeps, policy: Policy, *, now: float) -> Result[int, StoreError]:
+    """Forget events, digests of erasures and audit records that a policy keeps no longer.
+
+    Return how many audit records those were.
+    """
+    kept = policy.retention
+    before = max(now - seconds(kept.events), _BEGIN)
+    erased = max(now - seconds(kept.erasures), _BEGIN)
+    return Result.do(
+        swept
+        for _ in deps.db.execute(SQL["sweep_events"], {"before": before, "most": kept.most_events})
+        for _ in deps.db.execute(ERASURES["sweep_erasures"], {"before": erased})
+        for swept in audit.sweep(policy, now=now)(deps)
+    )
 
 
 @reader
@@ -71,7 +117,10 @@ def newest(
 ) -> Result[tuple[Event, ...], StoreError]:
     """Return the newest events, of one topic or of all."""
     return deps.db.query(SQL["events"], {"topic": topic, "limit": limit}).map(
-        lambda rows: tuple(
-            Event.model_validate({**row, "payload": json.loads(row["payload"])}) for row in rows
-        )
+        lambda rows: tuple(fitting(rows, _event))
     )
+
+
+def _event(row: Row) -> Event:
+    ids = {"request_id": row["request_id"], "trace_id": row["trace_id"]}
+    return Event.model_validate({**row, "payload": {**json.loads(row["payload"]), **ids}})

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from returns.result import Result, Success
@@ -12,10 +13,12 @@ from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import rows_json, statements
 from pce_memory.store.times import seconds_of
 
 SQL: Final = statements("evidence")
+_BEGIN: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - as the driver returns a timestamp
 
 
 @reader
@@ -50,11 +53,16 @@ def move(deps: CoreDeps, claim_id: ClaimId, *, into: ClaimId) -> Result[None, St
 def _grouped(rows: Sequence[Row]) -> Mapping[ClaimId, tuple[Evidence, ...]]:
     grouped: dict[ClaimId, tuple[Evidence, ...]] = {}
     # Sorting a dozen rows in SQL costs more than all the rest of the statement.
-    for row in sorted(rows, key=lambda one: (one["created_at"], one["id"])):
-        fields = dict(row)
-        raw, at = row["provenance"], row["created_at"]
-        fields["provenance"] = None if raw is None else json.loads(raw)
-        fields["created_at"] = None if at is None else seconds_of(at)
-        evidence = Evidence.model_validate(fields)
+    in_order = sorted(rows, key=lambda row: (row["created_at"] or _BEGIN, row["id"]))
+    for evidence in fitting(in_order, as_evidence):
         grouped[evidence.claim_id] = (*grouped.get(evidence.claim_id, ()), evidence)
     return grouped
+
+
+def as_evidence(row: Row) -> Evidence:
+    """Return a row of evidence as the model."""
+    fields = dict(row)
+    raw, at = row["provenance"], row["created_at"]
+    fields["provenance"] = None if raw is None else json.loads(raw)
+    fields["created_at"] = None if at is None else seconds_of(at)
+    return Evidence.model_validate(fields)

@@ -12,6 +12,7 @@ from pce_memory.domain.ids import ClaimId, EntityId
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("graph")
@@ -74,7 +75,7 @@ def move_mentions(deps: CoreDeps, claim_id: ClaimId, *, into: ClaimId) -> Result
 def entities_of(deps: CoreDeps, claim_id: ClaimId) -> Result[tuple[Entity, ...], StoreError]:
     """Return the entities a claim names."""
     return deps.db.query(SQL["entities_of_claim"], {"claim_id": claim_id}).map(
-        lambda rows: tuple(Entity.model_validate(_parsed(row, "attrs")) for row in rows)
+        lambda rows: tuple(fitting(rows, lambda row: Entity.model_validate(_parsed(row, "attrs"))))
     )
 
 
@@ -82,7 +83,9 @@ def entities_of(deps: CoreDeps, claim_id: ClaimId) -> Result[tuple[Entity, ...],
 def relations_of(deps: CoreDeps, entity_id: EntityId) -> Result[tuple[Relation, ...], StoreError]:
     """Return the edges at an entity."""
     return deps.db.query(SQL["relations_of_entity"], {"entity_id": entity_id}).map(
-        lambda rows: tuple(Relation.model_validate(_parsed(row, "props")) for row in rows)
+        lambda rows: tuple(
+            fitting(rows, lambda row: Relation.model_validate(_parsed(row, "props")))
+        )
     )
 
 

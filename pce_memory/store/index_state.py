@@ -9,6 +9,7 @@ from returns.result import Result, Success
 from pce_memory.deps import Database
 from pce_memory.errors import StoreError
 from pce_memory.store import meta
+from pce_memory.store.fitting import list_in
 from pce_memory.text.tokens import TOKENIZER_ID
 
 _TOKENIZERS: Final = "index_tokenizers"
@@ -95,4 +96,5 @@ def _with(names: tuple[str, ...], one: str | None) -> tuple[str, ...]:
 
 
 def _names(said: str | None) -> tuple[str, ...]:
-    return () if said is None else tuple(json.loads(said))
+    # What cannot be read is as good as not known: `reindex` writes it anew.
+    return () if said is None else tuple(map(str, list_in(said)))

@@ -16,6 +16,7 @@ from pce_memory.store.statements import statements
 
 SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
+_NONE: Final[Mapping[int, str]] = {}
 RECORD: Final = "schema_migrations"
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
@@ -59,15 +60,36 @@ def pending(
     return Success(tuple(m for m in known if m.version not in applied))
 
 
-def migrate(db: Database, *, now: float) -> Result[int, SchemaError]:
-    """Apply what is pending, each migration in a transaction with its record; return how many."""
+def migrate(
+    db: Database, *, now: float, only: frozenset[int] | None = None
+) -> Result[int, SchemaError]:
+    """Apply what is pending, each migration in a transaction with its record; return how many.
+
+    With `only`, those of them alone.
+    """
     return Result.do(
         len(done)
         for _ in _own_file(db)
         for _ in db.execute(SQL["create_schema_migrations"])
         for applied in _applied(db)
         for todo in pending(known_migrations(), applied)
-        for done in collect(_apply(db, migration, now) for migration in todo)
+        for done in collect(
+            _apply(db, migration, now)
+            for migration in todo
+            if only is None or migration.version in only
+        )
+    )
+
+
+def applied_versions(db: Database) -> Result[frozenset[int], SchemaError]:
+    """Return the migrations that a file has had; of a new file, none."""
+    return Result.do(
+        frozenset(applied)
+        for columns in db.query(SQL["columns"])
+        for _ in (_is_memory(columns) if columns else Success(None))
+        for _ in (_has_meta(columns) if columns else Success(None))
+        for applied in (_applied(db) if columns else Success(_NONE))
+        for _ in pending(known_migrations(), applied)
     )
 
 
@@ -90,6 +112,14 @@ def _own_file(db: Database) -> Result[None, SchemaError]:
         for columns in db.query(SQL["columns"])
         for _ in (_is_memory(columns) if columns else Success(None))
     )
+
+
+def _has_meta(columns: Sequence[Row]) -> Result[None, SchemaDrift]:
+    """Refuse a file without the table that says what is known of the others."""
+    there = sorted(str(row["column_name"]) for row in columns if row["table_name"] == "meta")
+    if there == ["key", "value"]:
+        return Success(None)
+    return Failure(SchemaDrift(0, f"table meta is {'another' if there else 'missing'}"))
 
 
 def _is_memory(columns: Sequence[Row]) -> Result[None, SchemaDrift]:

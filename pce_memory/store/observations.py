@@ -13,6 +13,7 @@ from pce_memory.domain.observation import Observation
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import rows_json, statements
 from pce_memory.text.stream import stream_of
 
@@ -46,7 +47,7 @@ def by_id(
 ) -> Result[tuple[Observation, ...], StoreError]:
     """Return observations as stored; ids that are not there are left out."""
     sql = SQL["observations_by_id"].replace("{ids}", literals(ids))
-    return deps.db.query(sql).map(lambda rows: tuple(map(_observation, rows)))
+    return deps.db.query(sql).map(lambda rows: tuple(fitting(rows, as_observation)))
 
 
 @reader
@@ -125,7 +126,8 @@ def count(deps: CoreDeps) -> Result[int, StoreError]:
     return deps.db.query(SQL["count_observations"]).map(lambda rows: int(rows[0]["n"]))
 
 
-def _observation(row: Row) -> Observation:
+def as_observation(row: Row) -> Observation:
+    """Return a row of observations as the model."""
     fields = dict(row)
     for name in ("tags", "provenance"):
         fields[name] = None if row[name] is None else json.loads(str(row[name]))

@@ -11,6 +11,7 @@ from returns.result import Result
 from pce_memory.deps import Database, Row
 from pce_memory.domain.policy_record import PolicyAction, PolicyRecord
 from pce_memory.errors import StoreError
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import statements
 
 SQL: Final = statements("policies")
@@ -103,7 +104,7 @@ def _put(
 def history(db: Database) -> Result[tuple[PolicyRecord, ...], StoreError]:
     """Return every time that a policy was put in force, the newest first."""
     return db.query(SQL["policy_history"]).map(
-        lambda rows: tuple(PolicyRecord.model_validate(dict(row)) for row in rows)
+        lambda rows: tuple(fitting(rows, lambda row: PolicyRecord.model_validate(dict(row))))
     )
 
 

@@ -18,6 +18,7 @@ from pce_memory.deps import Database
 from pce_memory.errors import DatabaseFailed, StoreError
 from pce_memory.result import collect
 from pce_memory.store import meta
+from pce_memory.store.fitting import list_in
 from pce_memory.store.statements import rows_json, statements, template, with_rows
 
 SQL: Final = statements("postings")
@@ -202,7 +203,7 @@ def _exchanged(db: Database, built: _Built) -> Result[None, StoreError]:
 
 
 def _next_generation(db: Database, generation: str) -> Result[None, StoreError]:
-    return meta.put(db, GENERATION, str(int(generation) + 1))
+    return meta.put(db, GENERATION, str(int(generation if generation.isdecimal() else "0") + 1))
 
 
 def drop_leftover(db: Database) -> Result[None, StoreError]:
@@ -251,8 +252,11 @@ def set_rebuild(db: Database, rebuild: Rebuild) -> Result[None, StoreError]:
 
 
 def _rebuild(said: str) -> Rebuild:
-    of, done = json.loads(said)
-    return Rebuild(str(of), int(done))
+    match list_in(said):
+        case [of, int(row_id)]:
+            return Rebuild(str(of), row_id)
+        case _:  # a rebuild of nothing we know begins again
+            return Rebuild(said)
 
 
 def exchange_rebuilt(db: Database) -> Result[None, StoreError]:

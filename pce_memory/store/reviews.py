@@ -14,6 +14,7 @@ from pce_memory.domain.review import Review, ReviewStatus
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
+from pce_memory.store.fitting import fitting
 from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("reviews")
@@ -60,10 +61,12 @@ def find(
     now = deps.clock()
     return deps.db.query(SQL["reviews"], params).map(
         lambda rows: tuple(
-            Review.model_validate(
-                {**row, "overdue": row["status"] == "pending" and row["deadline"] < now}
+            fitting(
+                rows,
+                lambda row: Review.model_validate(
+                    {**row, "overdue": row["status"] == "pending" and row["deadline"] < now}
+                ),
             )
-            for row in rows
         )
     )
 

@@ -5,10 +5,11 @@ where status in ('active', 'filling') and model_id = $model_id and version = $ve
 order by status, generation;
 
 -- name: tables
--- The spaces that have a table of vectors of documents.
+-- The spaces that have a table of vectors of documents, of their dimension.
 select generation, dimension from vector_spaces
-where 'document_vectors_' || generation::varchar in (
-    select table_name from duckdb_tables() where database_name = current_database()
+where ('document_vectors_' || generation::varchar, 'FLOAT[' || dimension::varchar || ']') in (
+    select (table_name, data_type) from duckdb_columns()
+    where database_name = current_database() and column_name = 'embedding'
 )
 order by generation;
 

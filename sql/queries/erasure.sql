@@ -234,6 +234,10 @@ from (select unnest(from_json($rows, '[{
     "id": "VARCHAR", "subject": "VARCHAR", "subject_id": "VARCHAR", "digest": "VARCHAR"
 }]'), recursive := true)) as given;
 
+-- name: sweep_erasures
+-- Forget digests of what was erased before a moment.
+delete from erasures where erased_at < utc($before);
+
 -- name: erasures
 -- The newest erasures.
 select id, subject, subject_id, digest, why, epoch(erased_at) as erased_at

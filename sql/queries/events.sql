@@ -3,6 +3,11 @@
 insert into events (id, ts, topic, payload, request_id, trace_id)
 values ($id, utc($ts), $topic, $payload, $request_id, $trace_id);
 
+-- name: sweep_events
+-- Forget events older than a moment, and those beyond the newest $most.
+delete from events
+where ts < utc($before) or ts < (select min(ts) from (select ts from events order by ts desc limit $most));
+
 -- name: events
 -- The newest events, of one topic or of all.
 select id, epoch(ts) as ts, topic, payload, request_id, trace_id from events

@@ -1,11 +1,15 @@
 -- name: columns
 -- What a search decides by, of the claims that changed after $since, in the order of their keys.
+-- A number or time that is not finite, as in a file that somebody edited, is 0: such a claim is not alive.
 select
-    row_id, changed, status, scope, boundary_class, kind, utility, quality, confidence,
-    epoch(decayed_at) as decayed_at, epoch(created_at) as created_at,
-    epoch(recency_anchor) as recency_anchor, epoch(coalesce(said_at, created_at)) as said_at,
+    row_id, changed, status, scope, boundary_class, kind,
+    if(isfinite(utility), utility, 0e0) as utility, if(isfinite(quality), quality, 0e0) as quality,
+    confidence, coalesce(epoch(decayed_at), 0e0) as decayed_at,
+    coalesce(epoch(created_at), 0e0) as created_at,
+    coalesce(epoch(recency_anchor), 0e0) as recency_anchor,
+    coalesce(epoch(said_at), epoch(created_at), 0e0) as said_at,
     coalesce(saying, row_id) as saying, coalesce(stream, 0) as stream,
-    coalesce(marks, 0) as marks, token_count::bigint as dl
+    coalesce(marks, 0) as marks, greatest(token_count, 0)::bigint as dl
 from (
     select
         row_id, changed,

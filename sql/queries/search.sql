@@ -10,7 +10,7 @@ matched as materialized (
     from ({postings}) as postings join visible using (row_id)
 ),
 corpus as materialized (
-    select count(*) as n, sum(token_count)::double / greatest(count(*), 1) as mean_length from visible
+    select count(*) as n, coalesce(nullif(sum(token_count)::double / greatest(count(*), 1), 0), 1) as mean_length from visible
 ),
 weights as materialized (
     select term_hash, bm25_idf((select n from corpus), count(*)) as idf from matched group by term_hash

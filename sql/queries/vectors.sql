@@ -9,8 +9,21 @@ insert into vector_spaces (generation, model_id, version, dimension, status, cre
 values ($generation, $model_id, $version, $dimension, $status, utc($now));
 
 -- name: last_generation
--- The highest generation there has been.
-select coalesce(max(generation), 0) as generation from vector_spaces;
+-- The highest generation there has been, by the record and by the tables that are there.
+select greatest(
+    (select coalesce(max(generation), 0) from vector_spaces),
+    (
+        select coalesce(max(try_cast(regexp_extract(table_name, '^(?:document_)?vectors_(\d+)$', 1) as integer)), 0)
+        from duckdb_tables() where database_name = current_database()
+    )
+) as generation;
+
+-- name: shapes
+-- The tables that hold vectors of claims, and of what type these are.
+select try_cast(regexp_extract(table_name, '^vectors_(\d+)$', 1) as integer) as generation, data_type
+from duckdb_columns()
+where database_name = current_database() and column_name = 'embedding'
+    and regexp_matches(table_name, '^vectors_\d+$');
 
 -- name: set_space_status
 -- Move a vector space on.

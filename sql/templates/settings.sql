@@ -8,6 +8,8 @@ set disabled_compression_methods = 'alprd,alp,dict_fsst,zstd';
 -- A key looked up in a list of literals is found by its index; making a join of the list besides
 -- costs as much again. Long lists are written as a subquery (see `integers` and `literals`).
 set disabled_optimizers = 'in_clause';
+-- How long the log may get before it is written into the file.
+set global checkpoint_threshold = '{longest_log} bytes';
 -- Snapshots are made in the memory's own folder; nothing else is read or written.
 set allowed_directories = ['{folder}'];
 set enable_external_access = false;

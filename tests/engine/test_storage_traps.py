@@ -39,6 +39,7 @@ from tests.conftest import START, rows, tables
 
 ROOT: Final = Path(__file__).parents[2]
 FILE: Final = "memory.duckdb"
+BESIDE: Final = {".wal", ".commits"}
 PATIENCE: Final = 60
 
 Open = Callable[..., Memory]
@@ -473,7 +474,10 @@ class TestSnapshot:
         memory.feedback(seen.claims[0].id, "helpful")
         assert memory.snapshot(tmp_path / name) == tmp_path / name
         assert contents(memory_at(name)) == contents(memory)
-        assert {path.name for path in tmp_path.iterdir() if path.suffix != ".wal"} == {FILE, name}
+        assert {path.name for path in tmp_path.iterdir() if path.suffix not in BESIDE} == {
+            FILE,
+            name,
+        }
 
     def test_the_holder_goes_on_and_the_copy_stays(self, memory_at: Open, tmp_path: Path):
         memory = memory_at(FILE)
@@ -553,7 +557,7 @@ class TestSnapshot:
         with pytest.raises(MemoryFault) as refused:
             memory.snapshot(target)
         assert refused.value.error.code == "PATH_UNUSABLE"
-        assert {path.name for path in tmp_path.iterdir() if path.suffix != ".wal"} == {FILE}
+        assert {path.name for path in tmp_path.iterdir() if path.suffix not in BESIDE} == {FILE}
 
     def test_a_memory_in_ram_can_be_kept(self, memory: Memory, memory_at: Open, tmp_path: Path):
         memory.observe("Alice keeps the only key to the archive.")

@@ -173,11 +173,10 @@ class TestMacros:
         second = reopened(first, memory_at)
         assert said_by_utc(second) == "1970-01-01 00:00:07"
 
-    def test_they_are_left_alone_when_they_are_the_same(self, memory_at: Open):
-        first = memory_at(FILE)
-        first.deps.db.execute("create or replace macro utc(seconds) as 'mine'").unwrap()
-        second = reopened(first, memory_at)
-        assert said_by_utc(second) == "mine"
+    def test_one_that_somebody_replaced_is_drift(self, memory_at: Open):
+        path = tampered(memory_at, "create or replace macro utc(seconds) as 'mine'")
+        for read_only in (False, True):
+            assert_refused(path, SchemaDrift(7, "macro utc is another"), read_only=read_only)
 
     def test_a_reader_refuses_those_of_another_version(self, memory_at: Open):
         path = tampered(memory_at, "update meta set value = 'x' where key = 'macros_sha256'")

@@ -44,8 +44,9 @@ def bm25_idf(n: int, df: int) -> float:
 def bm25(hits: Sequence[TermHits], columns: Columns, seen: Seen) -> Floats:
     """Return the BM25 of every claim, 0 where none of the terms stands (k1 = 1.2, b = 0.75)."""
     scores = np.zeros(len(columns), np.float64)
+    mean = seen.mean_length or 1.0  # 0 where no claim says how long it is: a file somebody edited
     for hit in hits:
-        length = columns.dl[hit.places] / seen.mean_length
+        length = columns.dl[hit.places] / mean
         scores[hit.places] += bm25_terms(hit.idf, hit.tf, length)
     return scores
 

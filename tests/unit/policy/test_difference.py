@@ -161,6 +161,10 @@ MUTATIONS: list[tuple[str, Any]] = [
     ("review.deadline", "12h"),
     ("retention.audit", "30d"),
     ("retention.audit", "inf"),
+    ("retention.erasures", "30d"),
+    ("retention.erasures", "inf"),
+    ("retention.events", "inf"),
+    ("retention.most_events", 200),
     ("limits.query_bytes", 100),
 ]
 

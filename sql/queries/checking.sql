@@ -1,0 +1,206 @@
+-- name: claims_between
+-- Every column that a claim is read by, of claims in the order of their keys.
+select
+    row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash,
+    near_key, origin_observation_id, derived_from, tags, status, superseded_by, token_count,
+    created_at, updated_at, recency_anchor,
+    isfinite(created_at) and isfinite(updated_at) and isfinite(recency_anchor) and isfinite(decayed_at)
+        and isfinite(coalesce(said_at, created_at)) as timely
+from claims where row_id > $after order by row_id limit $limit;
+
+-- name: evidence_rows
+-- Every reason to believe a claim.
+select id, claim_id, observation_id, method, note, source_type, source_id, snippet, provenance, created_at
+from evidence;
+
+-- name: observation_rows
+-- What an observation is read by, without its text.
+select
+    id, source_type, source_id, null as content, actor, tags, boundary_class, provenance,
+    epoch(observed_at) as observed_at, epoch(created_at) as created_at, epoch(expires_at) as expires_at
+from observations;
+
+-- name: claims_of_other_length
+-- Claims that have more or fewer terms than they say.
+select claims.row_id as id from claims left join (
+    select row_id, sum(tf) as terms, min(dl) as least, max(dl) as most from postings_of(0) group by row_id
+) as posted using (row_id)
+where coalesce(posted.terms, 0) <> token_count
+    or posted.least <> token_count or posted.most <> token_count
+order by claims.row_id;
+
+-- name: terms_of_nothing
+-- Keys that terms stand for and no claim has.
+select distinct row_id as id from postings_of(0)
+where row_id not in (select row_id from claims) order by row_id;
+
+-- name: terms_of_claims
+-- The terms of these claims.
+select row_id, term_hash, tf from postings_of(0) where row_id in ({row_ids});
+
+-- name: vectors_of_nothing
+-- Keys that vectors stand for and no claim has.
+select row_id as id from vectors_{generation} where row_id not in (select row_id from claims) order by row_id;
+
+-- name: vectors_unsound
+-- Claims whose vector holds what is no number.
+select row_id as id from vectors_{generation}
+where not coalesce(isfinite(array_inner_product(embedding, embedding)), false) order by row_id;
+
+-- name: claims_without_evidence
+-- Claims that were drawn from an observation which is there, and say of no reason to believe them.
+select claims.id as id from claims
+join observations on observations.id = claims.origin_observation_id and observations.content is not null
+where claims.status <> 'tombstone' and not exists (
+    select 1 from evidence where evidence.claim_id = claims.id
+        and evidence.observation_id = claims.origin_observation_id
+)
+order by claims.row_id;
+
+-- name: evidence_of_nothing
+-- Reasons to believe claims that are not there.
+select id from evidence where claim_id not in (select id from claims) order by id;
+
+-- name: mentions_of_nothing
+-- Claims that name an entity which is not there, and claims that are not there and name one.
+select distinct claim_id as id from claim_entities
+where claim_id not in (select id from claims) or entity_id not in (select id from entities) order by claim_id;
+
+-- name: relations_of_nothing
+-- Relations of which an end is not there.
+select id from relations
+where src_id not in (select id from entities) or dst_id not in (select id from entities) order by id;
+
+-- name: aliases_of_nothing
+-- Ids that were merged away and lead to no claim.
+select id from claim_aliases where claim_id not in (select id from claims) order by id;
+
+-- name: superseded_by_nothing
+-- Claims that another is to stand for, which is not there or is the claim itself.
+select id from claims
+where superseded_by is not null and (
+    superseded_by = id or (
+        superseded_by not in (select id from claims) and superseded_by not in (select id from claim_aliases)
+    )
+)
+order by row_id;
+
+-- name: documents_between
+-- Documents in the order of their keys.
+select
+    doc_key, id, scope, boundary_class, dates, attributes, digest,
+    epoch(created_at) as created_at, epoch(updated_at) as updated_at
+from documents where doc_key > $after order by doc_key limit $limit;
+
+-- name: fields_of_documents
+-- The fields of these documents.
+select doc_key, name, text from document_fields left join document_field_names using (field_no)
+where doc_key in ({row_ids}) order by doc_key, field_no;
+
+-- name: ids_of_documents
+-- What these documents are called elsewhere.
+select doc_key, type, value from document_ids where doc_key in ({row_ids}) order by document_ids.rowid;
+
+-- name: codes_of_documents
+-- The codes of these documents, in the order they were given in.
+select doc_key, taxonomy, code from document_codes where doc_key in ({row_ids}) order by document_codes.rowid;
+
+-- name: values_of_documents
+-- How many dates and attributes these documents are found by.
+select doc_key, count(*) filter (where part = 'dates') as dates,
+    count(*) filter (where part = 'attributes') as attributes
+from document_values where doc_key in ({row_ids}) group by doc_key;
+
+-- name: documents_of_other_length
+-- Documents with a field that has more or fewer terms than it says.
+select distinct doc_key as id from document_fields left join (
+    select doc_key, field_no, sum(tf) as terms, min(dl) as least, max(dl) as most
+    from document_postings group by doc_key, field_no
+) as posted using (doc_key, field_no)
+where coalesce(posted.terms, 0) <> length or posted.least <> length or posted.most <> length
+order by doc_key;
+
+-- name: document_rows_of_nothing
+-- Keys that parts of documents stand for and no document has.
+select distinct doc_key as id from (
+    select doc_key from document_ids union all select doc_key from document_fields
+    union all select doc_key from document_codes union all select doc_key from document_values
+    union all select doc_key from document_postings
+)
+where doc_key not in (select doc_key from documents) order by doc_key;
+
+-- name: document_vectors_of_nothing
+-- Keys that vectors stand for and no document has.
+select doc_key as id from document_vectors_{generation}
+where doc_key not in (select doc_key from documents) order by doc_key;
+
+-- name: document_vectors_unsound
+-- Documents whose vector holds what is no number.
+select doc_key as id from document_vectors_{generation}
+where not coalesce(isfinite(array_inner_product(embedding, embedding)), false) order by doc_key;
+
+-- name: texts_behind
+-- What the observations say that these claims rest on.
+select claims.id, claims.content_hash, observations.content from claims
+left join evidence on evidence.claim_id = claims.id
+join observations on observations.id = claims.origin_observation_id or observations.id = evidence.observation_id
+where claims.row_id in ({row_ids}) and observations.content is not null;
+
+-- name: set_text
+-- A text that was found again.
+update claims set text = $text, text_length = $length, near_key = $near_key, changed = nextval('changes')
+where id = $id;
+
+-- name: origins_of_claims
+-- Where these claims were drawn from.
+select claims.id as claim_id, observations.id as observation_id, source_type, source_id,
+    epoch(claims.created_at) as created_at
+from claims join observations on observations.id = claims.origin_observation_id
+where claims.id in ({ids});
+
+-- name: erase_evidence_of_nothing
+-- Remove the reasons to believe claims that are not there.
+delete from evidence where claim_id not in (select id from claims);
+
+-- name: erase_mentions_of_nothing
+-- Remove what names an entity that is not there, or is of no claim.
+delete from claim_entities
+where claim_id not in (select id from claims) or entity_id not in (select id from entities);
+
+-- name: erase_relations_of_nothing
+-- Remove relations of which an end is not there.
+delete from relations
+where src_id not in (select id from entities) or dst_id not in (select id from entities);
+
+-- name: erase_aliases_of_nothing
+-- Remove ids that were merged away and lead to no claim.
+delete from claim_aliases where claim_id not in (select id from claims);
+
+-- name: erase_vectors_of_nothing
+-- Remove vectors that are of no claim, or are none.
+delete from vectors_{generation}
+where row_id not in (select row_id from claims)
+    or not coalesce(isfinite(array_inner_product(embedding, embedding)), false);
+
+-- name: erase_document_vectors_of_nothing
+-- Remove vectors that are of no document, or are none.
+delete from document_vectors_{generation}
+where doc_key not in (select doc_key from documents)
+    or not coalesce(isfinite(array_inner_product(embedding, embedding)), false);
+
+-- name: erase_dates
+-- The dates of all documents, to be written anew.
+delete from document_values where part = 'dates';
+
+-- name: counts
+-- How many rows there are of what hangs together.
+select
+    (select count(*) from claims) as claims,
+    (select count(*) from observations) as observations,
+    (select count(*) from evidence) as evidence,
+    (select count(*) from entities) as entities,
+    (select count(*) from claim_entities) as mentions,
+    (select count(*) from relations) as relations,
+    (select count(*) from postings_of(0)) as postings,
+    (select count(*) from documents) as documents,
+    (select count(*) from document_postings) as document_postings;

@@ -42,4 +42,4 @@ def stamped(value: T, version: PolicyVersion, warnings: Sequence[str] = ()) -> T
         update["policy_version"] = version
     if isinstance(value, Warned):
         update["warnings"] = tuple(dict.fromkeys((*value.warnings, *warnings)))
-    return value.model_copy(update=update)
+    return cast("T", value.model_copy(update=update))

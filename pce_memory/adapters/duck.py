@@ -23,6 +23,7 @@ from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
+    DiskFull,
     ForkedMemory,
     MemoryClosed,
     ReadOnly,
@@ -198,16 +199,21 @@ class DuckDatabase:
 
         What is written has to stand still meanwhile: call it inside `exclusively`.
         """
-        sql = "-- swap"
-        if (gone := self._unusable(sql)) is not None:
+        return self.let_go_for("swap", lambda: swapped(made, Path(self.path)))
+
+    def let_go_for(
+        self, operation: str, work: Callable[[], Result[None, DatabaseFailed | DiskFull]]
+    ) -> Result[None, StoreFault]:
+        """Run `work` while nobody has the file open, and open it again."""
+        if (gone := self._unusable(f"-- {operation}")) is not None:
             return Failure(gone)
         shut = self._gate.shut(patience=PATIENCE)
         with interruptible(), self._lock, self.beside.ended(), shut as empty:
             if not empty or getattr(self._local, "inside", None) is not None:
-                return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
+                return Failure(DatabaseFailed(operation, "ReadsDidNotEnd"))
             self._let_go()
             try:
-                return swapped(made, Path(self.path))
+                return work()
             finally:
                 self._take_up()
 

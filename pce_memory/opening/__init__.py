@@ -20,6 +20,7 @@ from pce_memory.deps import CoreDeps, EmbeddingProvider, QualityJudge, Reranker,
 from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.opening.index import check_index
+from pce_memory.opening.migrating import migrated
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
 from pce_memory.policy.invariants import RuleEvaluator
@@ -152,7 +153,7 @@ def _check(db: DuckDatabase) -> Result[None, CoreError]:
 def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     return Result.do(
         None
-        for _ in migrations.migrate(db, now=options.clock())
+        for _ in migrated(db, now=options.clock())
         for _ in macros.apply_macros(db)
         for _ in meta.ensure_digest_key(db)
         for _ in postings.drop_leftover(db)

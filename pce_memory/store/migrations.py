@@ -17,6 +17,8 @@ from pce_memory.store.statements import statements
 SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
 RECORD: Final = "schema_migrations"
+REBUILDS: Final = frozenset({8})
+"""Migrations that write a large table anew: a copy of the file stands beside it meanwhile."""
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 
@@ -71,6 +73,17 @@ def migrate(db: Database, *, now: float) -> Result[int, SchemaError]:
     )
 
 
+def is_rebuilt(db: Database) -> Result[bool, SchemaError]:
+    """Return whether what is pending rebuilds tables of a file that holds a memory already."""
+    return Result.do(
+        bool(applied) and any(migration.version in REBUILDS for migration in todo)
+        for columns in db.query(SQL["columns"])
+        for _ in (_is_memory(columns) if columns else Success(None))
+        for applied in (_applied(db) if columns else Success({}))
+        for todo in pending(known_migrations(), applied)
+    )
+
+
 def check(db: Database) -> Result[None, SchemaError]:
     """Return a failure unless the file's schema is this version's: for read-only."""
     return Result.do(
@@ -81,6 +94,11 @@ def check(db: Database) -> Result[None, SchemaError]:
         for todo in pending(known_migrations(), applied)
         for _ in _nothing_left(todo)
     )
+
+
+def checkpoint(db: Database) -> Result[None, StoreError]:
+    """Write into the file what its log holds."""
+    return db.execute(SQL["checkpoint"])
 
 
 def _own_file(db: Database) -> Result[None, SchemaError]:

@@ -61,7 +61,7 @@ def copied_aside(place: str) -> Result[None, DatabaseFailed | DiskFull]:
 
 
 def remove_safety_copy(place: str) -> None:
-    """Remove the safety copy of a file whose tables are rebuilt: it holds what may be forgotten."""
+    """Remove the safety copy of a file: it holds what may be forgotten since."""
     copy = safety_copy(place)
     for left in (copy, Path(f"{copy}.part")):
         with suppress(OSError):

@@ -10,7 +10,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.explanation import Check, Explanation
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.engine.lookup import visible_claims
@@ -104,7 +104,7 @@ def _explanation(claim: AnyClaim, checks: tuple[Check, ...], policy: Policy) -> 
     hidden_by = next((one.check for one in checks if not one.passed), None)
     redaction = text_out(claim, policy)
     return Explanation(
-        claim_id=claim.id,
+        claim_id=called(claim.id),
         shown=hidden_by is None,
         decided_by=hidden_by,
         checks=checks,

@@ -10,20 +10,20 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.context import ActiveContext, ActiveContextItem
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out, text_out
-from pce_memory.result import collect, fold, reader
+from pce_memory.result import fold, reader
 from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
-from pce_memory.store import claims as claim_rows, contexts, evidence, search
+from pce_memory.store import claims as claim_rows, contexts, evidence
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import REFUSALS, View, rows_called, view
 
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
 
@@ -47,33 +47,40 @@ def visible_claims(
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return claims as they are stored, if a view shows every one of them."""
     return Result.do(
-        found
-        for found in collect(
-            claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
+        tuple(stored[rows[one]] for one in ids)
+        for rows in rows_called(ids, seen.visible)(deps)
+        for _ in _all_visible(ids, rows)
+        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
+            deps
         )
-        for visible in search.visible_among([one.row_id for one in found], seen.visible)(deps)
-        for _ in _all_visible(ids, found, visible)
     )
 
 
 @reader
 def leaving(
-    deps: CoreDeps, row_ids: Sequence[int], boundary: Boundary, policy: Policy
-) -> Result[Mapping[int, AnyClaim], StoreError]:
-    """Return those claims that a boundary shows, as they leave the engine, by their keys."""
+    deps: CoreDeps, ids: Sequence[ClaimId], boundary: Boundary, policy: Policy
+) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
+    """Return the claims that ids stand for, as they leave the engine, where a boundary shows any.
 
-    def among(seen: View) -> Result[Mapping[int, AnyClaim], StoreError]:
+    A boundary that may write and see nothing is shown nothing.
+    """
+
+    def among(seen: View) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
         return Result.do(
             {
-                row: as_shown(one, policy, clean, now=seen.visible.now).claim
-                for row, one in rows.items()
+                one: as_shown(stored[row], policy, clean, now=seen.visible.now).claim
+                for one, row in rows.items()
+                if row in stored
             }
             for clean in Success(cleaner(policy, seen.narrowed.classes))
-            for rows in claim_rows.fetch_seen(row_ids, seen.visible)(deps)
+            for rows in rows_called(ids, seen.visible)(deps)
+            for stored in claim_rows.fetch_seen(sorted(set(rows.values())), seen.visible)(deps)
         )
 
-    # A boundary that may write and see nothing is shown nothing.
-    return fold(view(boundary, policy)(deps), ok=among, err=lambda _: Success({}))
+    def none(error: CoreError) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
+        return Success({}) if isinstance(error, REFUSALS) else Failure(error)
+
+    return fold(view(boundary, policy)(deps), ok=among, err=none)
 
 
 @reader
@@ -89,9 +96,8 @@ def shown_context(
     return Result.do(
         _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
-        for keys in claim_rows.keys_of_ids([one.claim_id for one in saved.items])(deps)
-        for rows in Success(sorted(key.row_id for key in keys.values()))
-        for shown in claim_rows.fetch_seen(rows, seen.visible)(deps)
+        for rows in rows_called([one.claim_id for one in saved.items], seen.visible)(deps)
+        for shown in claim_rows.fetch_seen(sorted(set(rows.values())), seen.visible)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
         for known in _evidences(deps, shown, clean)
         for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(
@@ -104,7 +110,7 @@ def _evidences(
     deps: CoreDeps, shown: Mapping[int, StoredClaim], clean: Clean
 ) -> Result[Mapping[ClaimId, tuple[Evidence, ...]], StoreError]:
     return evidence.of_claims([one.claim.id for one in shown.values()])(deps).map(
-        lambda known: {one: evidence_out(group, clean) for one, group in known.items()}
+        lambda known: {called(one): evidence_out(group, clean) for one, group in known.items()}
     )
 
 
@@ -115,7 +121,7 @@ def _retold(
     *,
     whole: bool,
 ) -> ContextAndItems:
-    visible = {one.claim.id: one.claim for one in shown.values()}
+    visible = {called(one.claim.id): one.claim for one in shown.values()}
     left = [one for one in saved.items if one.claim_id in visible]
     items = tuple(
         one.model_copy(update={"rank": place, "score": one.score if whole else None})
@@ -132,11 +138,12 @@ def _retold(
 def find_evidence(
     deps: CoreDeps, claim_id: ClaimId, boundary: Boundary, policy: Policy
 ) -> Result[tuple[Evidence, ...], CoreError]:
-    """Return the evidence of a claim that may be shown, as it leaves the engine."""
+    """Return the evidence of a claim that the boundary shows, as it leaves the engine."""
     return Result.do(
-        evidence_out(known.get(claim_id, ()), cleaner(policy, seen.narrowed.classes))
+        evidence_out(known.get(found[0].claim.id, ()), cleaner(policy, seen.narrowed.classes))
         for seen in view(boundary, policy)(deps)
-        for known in evidence.of_claims([claim_id])(deps)
+        for found in visible_claims([claim_id], seen, policy)(deps)
+        for known in evidence.of_claims([found[0].claim.id])(deps)
     )
 
 
@@ -150,9 +157,9 @@ def as_shown(stored: StoredClaim, policy: Policy, clean: Clean, *, now: float) -
 
 
 def _all_visible(
-    ids: Sequence[ClaimId], found: Sequence[StoredClaim], visible: frozenset[int]
+    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int]
 ) -> Result[None, UnknownClaim]:
-    for asked, one in zip(ids, found, strict=True):
-        if one.row_id not in visible:
+    for asked in ids:
+        if asked not in rows:
             return Failure(UnknownClaim(asked))
     return Success(None)

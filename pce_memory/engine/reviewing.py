@@ -55,9 +55,12 @@ def _texts(
     """Return the texts of waiting claims that the boundary would show, as it would show them."""
     return Result.do(
         {one.claim.id: text_out(one.claim, policy).text for one in rows.values()}
-        for keys in claim_rows.keys_of_ids([one.claim_id for one in found])(deps)
+        for keys in claim_rows.candidates([one.claim_id for one in found])(deps)
         for shown in shown_rows(
-            [key.row_id for key in keys.values()], boundary, policy, status="review"
+            [key.row_id for some in keys.values() for key in some],
+            boundary,
+            policy,
+            status="review",
         )(deps)
         for rows in claim_rows.fetch(sorted(shown), policy, now=deps.clock())(deps)
     )

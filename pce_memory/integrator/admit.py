@@ -19,6 +19,7 @@ from pce_memory.policy.invariants import violations
 from pce_memory.policy.redaction import detected_class
 from pce_memory.result import collect, partition, reader, refill
 from pce_memory.store import claims as claim_rows
+from pce_memory.store.visibility import shown_rows
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
@@ -108,9 +109,11 @@ def validated_before(
         for hashed in collect(_hashed(claim, policy) for claim in claims)
         for _ in _in_scope(hashed, boundary)
         for _ in _in_class(hashed, boundary)
-        for known in claim_rows.validated_under(
+        for rows in claim_rows.validated_under(
             [str(claim.content_hash) for claim in hashed], policy.version
         )(deps)
+        for visible in shown_rows(sorted(rows), boundary, policy)(deps)
+        for known in Success({rows[row] for row in visible})
         for _ in _denied(
             [
                 (claim.id, f"not recorded as valid under policy {policy.version}")

@@ -1,8 +1,8 @@
 """The claims table: write claims, find them by key, id or hash, move their measures."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from returns.result import Failure, Result, Success
@@ -20,7 +20,7 @@ from pce_memory.store.times import seconds_of
 SQL: Final = statements("claims")
 ALWAYS: Final = "true"
 """The predicate of a policy without invariants."""
-_SAFE: Final = re.compile(r"[A-Za-z0-9:_-]+")
+_SAFE: Final = re.compile(r"[A-Za-z0-9:_~-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,16 @@ class Key:
     id: ClaimId
     status: str
     superseded_by: ClaimId | None
+    twin: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HashKey:
+    """Where a claim of a content hash and a speaker stands."""
+
+    key: Key
+    content_hash: str
+    said_by: str | None
 
 
 def literals(values: Sequence[str]) -> str:
@@ -63,12 +73,13 @@ def _stored(row: Row) -> StoredClaim:
 
 
 def _key(row: Row) -> Key:
-    after = row["superseded_by"]
+    after, twin = row["superseded_by"], row["twin"]
     return Key(
         row_id=int(row["row_id"]),
         id=ClaimId(row["id"]),
         status=row["status"],
         superseded_by=None if after is None else ClaimId(str(after)),
+        twin=None if twin is None else int(twin),
     )
 
 
@@ -90,12 +101,19 @@ def rows_seen(
 ) -> Result[Sequence[Row], StoreError]:
     """Return the visible ones of some claims' rows, by the cheaper of two statements.
 
-    Where an invariant is to be judged, `judged` says which are visible; else `stored` has the
-    columns that say it.
+    Where an invariant is to be judged, or one of equal claims to be chosen, `judged` says which
+    are visible; else `stored` has the columns that say it.
     """
     if visible.invariants.sql != ALWAYS:
         return deps.db.query(*masked(judged, visible))
-    return deps.db.query(stored).map(lambda rows: [row for row in rows if is_seen(row, visible)])
+
+    def seen(rows: Sequence[Row]) -> Result[Sequence[Row], StoreError]:
+        shown = [row for row in rows if is_seen(row, visible)]
+        if all(row["twin"] is None for row in shown):
+            return Success(shown)
+        return deps.db.query(*masked(judged, replace(visible, twins=True)))
+
+    return Result.do(shown for rows in deps.db.query(stored) for shown in seen(rows))
 
 
 @reader
@@ -124,7 +142,7 @@ def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
 
 
 def is_seen(row: Row, visible: Visibility) -> bool:
-    """Return what sql/templates/visible.sql says without invariants."""
+    """Return what sql/templates/visible.sql says without invariants, of a claim without twins."""
     scope = row["scope"]
     return (
         row["status"] == visible.status
@@ -151,78 +169,171 @@ def fetch(
 
 
 @reader
-def keys_of_hashes(deps: CoreDeps, hashes: Sequence[str]) -> Result[Mapping[str, Key], StoreError]:
-    """Return where the claims with these content hashes stand, by hash."""
+def keys_of_hashes(
+    deps: CoreDeps, hashes: Sequence[str]
+) -> Result[tuple[HashKey, ...], StoreError]:
+    """Return where the claims with these content hashes stand, whoever said them."""
     if not hashes:
-        return Success({})
-    sql = SQL["row_ids_of_hashes"].replace("{hashes}", literals(hashes))
+        return Success(())
+    sql = SQL["keys_of_hashes"].replace("{hashes}", literals(hashes))
     return deps.db.query(sql).map(
-        lambda rows: {str(row["content_hash"]): _key(row) for row in rows}
+        lambda rows: tuple(
+            HashKey(_key(row), str(row["content_hash"]), row["said_by"]) for row in rows
+        )
     )
 
 
 @reader
-def keys_of_ids(
+def candidates(
     deps: CoreDeps, ids: Sequence[ClaimId]
-) -> Result[Mapping[ClaimId, Key], StoreError]:
-    """Return where these claims stand, by id; ids that were merged away are followed."""
+) -> Result[Mapping[ClaimId, tuple[Key, ...]], StoreError]:
+    """Return what each id may stand for: the claim that has it, then those it was merged into.
+
+    Claims that others stand for are followed to them. Which of them a caller sees, a view says.
+    """
     if not ids:
         return Success({})
     return Result.do(
-        _resolve(ids, led, {key.id: key for key in found})
+        followed
         for rows in deps.db.query(SQL["keys_of_ids"].replace("{ids}", literals(ids)))
-        for led in Success(
-            {ClaimId(row["id"]): ClaimId(row["leads_to"]) for row in rows if row["leads_to"]}
-        )
+        for led in Success([row for row in rows if row["leads_to"] is not None])
+        for more in _keys(deps, [str(row["leads_to"]) for row in led])
         for there in Success([_key(row) for row in rows if row["leads_to"] is None])
-        for more in (_keys(deps, list(led.values())) if led else Success(()))
-        for found in Success((*there, *more))
+        for followed in _followed(deps, _of_each(there, led, {one.id: one for one in more}))
     )
 
 
+def _of_each(
+    there: Sequence[Key], led: Sequence[Row], more: Mapping[ClaimId, Key]
+) -> Mapping[ClaimId, tuple[Key, ...]]:
+    named: dict[ClaimId, tuple[Key, ...]] = {key.id: (key,) for key in there}
+    for row in led:
+        asked, target = ClaimId(row["id"]), more.get(ClaimId(row["leads_to"]))
+        if target is not None:
+            named[asked] = (*named.get(asked, ()), target)
+    return named
+
+
+def _followed(
+    deps: CoreDeps, named: Mapping[ClaimId, tuple[Key, ...]]
+) -> Result[Mapping[ClaimId, tuple[Key, ...]], StoreError]:
+    """Follow the claims that others stand for to these."""
+    merged = [key for keys in named.values() for key in keys if key.superseded_by is not None]
+    if not merged:
+        return Success(named)
+    return living(merged)(deps).map(
+        lambda stands: {
+            one: tuple(stands[key.row_id] if key.row_id in stands else key for key in keys)
+            for one, keys in named.items()
+        }
+    )
+
+
+@reader
+def living(deps: CoreDeps, keys: Sequence[Key]) -> Result[Mapping[int, Key], StoreError]:
+    """Return which claims stand for these in the end, by row id; a broken chain leads nowhere."""
+    return _living(deps, {key.row_id: key for key in keys}, frozenset())
+
+
+def _living(
+    deps: CoreDeps, stands: Mapping[int, Key], seen: frozenset[ClaimId]
+) -> Result[Mapping[int, Key], StoreError]:
+    onward = {key.superseded_by for key in stands.values() if key.superseded_by is not None}
+    onward -= seen
+    if not onward:
+        return Success(stands)
+    return Result.do(
+        after
+        for found in _keys(deps, sorted(onward))
+        for by_id in Success({key.id: key for key in found})
+        for after in _living(
+            deps,
+            {
+                row: by_id.get(key.superseded_by, key) if key.superseded_by is not None else key
+                for row, key in stands.items()
+            },
+            seen | onward,
+        )
+    )
+
+
+@reader
+def with_twins(deps: CoreDeps, keys: Sequence[Key]) -> Result[tuple[Key, ...], StoreError]:
+    """Return claims with all that say the same by the same speaker."""
+    groups = sorted({key.twin for key in keys if key.twin is not None})
+    if not groups:
+        return Success(tuple(keys))
+    return deps.db.query(with_rows(SQL["keys_of_twins"], groups)).map(
+        lambda rows: (*keys, *map(_key, rows))
+    )
+
+
+@reader
+def next_numbers(
+    deps: CoreDeps, ids: Sequence[ClaimId]
+) -> Result[Mapping[ClaimId, int], StoreError]:
+    """Return for each id the number that tells the next claim of this id from the others."""
+    if not ids:
+        return Success({})
+    sql = SQL["highest_numbers"].replace("{ids}", literals(ids))
+    return deps.db.query(sql).map(
+        lambda rows: {
+            **dict.fromkeys(ids, 1),
+            **{ClaimId(row["id"]): int(row["number"]) + 1 for row in rows},
+        }
+    )
+
+
+@reader
+def mark_twins(deps: CoreDeps, hashes: Collection[str]) -> Result[None, StoreError]:
+    """Note which claims of these content hashes have one speaker: a view shows one of them."""
+    if not hashes:
+        return Success(None)
+    sql = SQL["mark_twins"].replace("{hashes}", literals(sorted(hashes)))
+    return deps.db.execute(sql)
+
+
+@reader
+def hashes_of(deps: CoreDeps, row_ids: Sequence[int]) -> Result[frozenset[str], StoreError]:
+    """Return the content hashes of claims."""
+    return deps.db.query(with_rows(SQL["hashes_of_rows"], row_ids)).map(
+        lambda rows: frozenset(str(row["content_hash"]) for row in rows)
+    )
+
+
+@reader
+def has_twins(deps: CoreDeps) -> Result[bool, StoreError]:
+    """Return whether any two claims say the same by the same speaker."""
+    return deps.db.query(SQL["has_twins"]).map(bool)
+
+
 def _keys(deps: CoreDeps, ids: Sequence[str]) -> Result[tuple[Key, ...], StoreError]:
+    if not ids:
+        return Success(())
     sql = SQL["row_ids_of_ids"].replace("{ids}", literals(ids))
     return deps.db.query(sql).map(lambda rows: tuple(_key(row) for row in rows))
 
 
-def _resolve(
-    ids: Sequence[ClaimId], led: Mapping[ClaimId, ClaimId], found: Mapping[ClaimId, Key]
-) -> Mapping[ClaimId, Key]:
-    named = {one: led.get(one, one) for one in ids}
-    return {one: found[target] for one, target in named.items() if target in found}
-
-
 @reader
 def survivor(deps: CoreDeps, claim_id: ClaimId) -> Result[Key, StoreError | UnknownClaim]:
-    """Return where the claim stands that this id stands for, through every merge."""
-    return _follow(deps, claim_id, claim_id, frozenset())
-
-
-def _follow(
-    deps: CoreDeps, asked: ClaimId, current: ClaimId, seen: frozenset[ClaimId]
-) -> Result[Key, StoreError | UnknownClaim]:
+    """Return where the claim stands that this id stands for to the owner, through every merge."""
     return Result.do(
         key
-        for found in keys_of_ids([current])(deps)
-        for key in _next(deps, asked, found.get(current), seen)
+        for found in candidates([claim_id])(deps)
+        for key in _first(claim_id, found.get(claim_id, ()))
     )
 
 
-def _next(
-    deps: CoreDeps, asked: ClaimId, key: Key | None, seen: frozenset[ClaimId]
-) -> Result[Key, StoreError | UnknownClaim]:
-    if key is None or key.id in seen:
-        return Failure(UnknownClaim(asked))
-    if key.superseded_by is None:
-        return Success(key)
-    return _follow(deps, asked, key.superseded_by, seen | {key.id})
+def _first(asked: ClaimId, keys: Sequence[Key]) -> Result[Key, UnknownClaim]:
+    living_ones = [key for key in keys if key.superseded_by is None]
+    return Success(living_ones[0]) if living_ones else Failure(UnknownClaim(asked))
 
 
 @reader
 def find(
     deps: CoreDeps, claim_id: ClaimId, policy: Policy, *, now: float
 ) -> Result[StoredClaim, StoreError | UnknownClaim]:
-    """Return the claim an id stands for, its measures decayed to `now`."""
+    """Return the claim an id stands for to the owner, its measures decayed to `now`."""
     return Result.do(
         stored[key.row_id]
         for key in survivor(claim_id)(deps)
@@ -275,17 +386,18 @@ def insert_aliases(deps: CoreDeps, aliases: Mapping[ClaimId, ClaimId]) -> Result
     if not aliases:
         return Success(None)
     rows = [{"id": one, "claim_id": other} for one, other in aliases.items()]
-    return deps.db.execute(SQL["insert_aliases"], {"rows": rows_json(rows), "now": deps.clock()})
+    sql = SQL["insert_aliases"].replace("{ids}", literals(list(aliases)))
+    return deps.db.execute(sql, {"rows": rows_json(rows), "now": deps.clock()})
 
 
 @reader
 def validated_under(
     deps: CoreDeps, hashes: Sequence[str], policy_version: str
-) -> Result[frozenset[str], StoreError]:
-    """Return those hashes whose claims were recorded as valid under a policy version."""
+) -> Result[Mapping[int, str], StoreError]:
+    """Return the hashes of claims that were recorded as valid under a policy version, by row."""
     if not hashes:
-        return Success(frozenset())
+        return Success({})
     sql = SQL["validated_under"].replace("{hashes}", literals(hashes))
     return deps.db.query(sql, {"policy_version": policy_version}).map(
-        lambda rows: frozenset(str(row["content_hash"]) for row in rows)
+        lambda rows: {int(row["row_id"]): str(row["content_hash"]) for row in rows}
     )

@@ -1,19 +1,32 @@
 """From a boundary, a policy and a query to the mask that every lane takes first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from returns.result import Result, Success
+from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, RowFilter, Visibility
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import Scope
-from pce_memory.errors import BoundaryDenied, InvalidBoundary, InvalidScope, StoreError
+from pce_memory.errors import (
+    BoundaryDenied,
+    CoreError,
+    InvalidBoundary,
+    InvalidScope,
+    StoreError,
+    UnknownClaim,
+)
 from pce_memory.policy.boundary import Narrowed, narrow
 from pce_memory.result import fold, reader
-from pce_memory.store.claims import ALWAYS
+from pce_memory.store import claims as claim_rows
+from pce_memory.store.claims import ALWAYS, Key, StoredClaim
 from pce_memory.store.search import visible_among
+
+REFUSALS: Final = (InvalidScope, BoundaryDenied, InvalidBoundary)
+"""Why a boundary shows nothing at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +45,7 @@ def view(
     *,
     scope: Sequence[Scope] | None = None,
     allow: Sequence[str] | None = None,
-) -> Result[View, InvalidScope | BoundaryDenied | InvalidBoundary]:
+) -> Result[View, InvalidScope | BoundaryDenied | InvalidBoundary | StoreError]:
     """Return what a query may see now: the order is scope, allow tags, class, invariants, life."""
     return Result.do(
         View(
@@ -45,6 +58,7 @@ def view(
                 alive_since=policy.scopes.alive_since(now),
                 utility_half_life=policy.critic.utility_half_life_days,
                 quality_half_life=policy.critic.quality_half_life_days,
+                twins=twins,
             ),
         )
         for now in Success(deps.clock())
@@ -52,6 +66,7 @@ def view(
         for invariants in deps.invariant_evaluator.row_filter(
             narrowed.invariants, boundary.context
         )
+        for twins in claim_rows.has_twins()(deps)
     )
 
 
@@ -65,6 +80,49 @@ def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
 
 
 @reader
+def rows_called(
+    deps: CoreDeps, ids: Sequence[ClaimId], visible: Visibility
+) -> Result[Mapping[ClaimId, int], StoreError]:
+    """Return which visible claim each id stands for; an id of none that is visible has none.
+
+    An id that was handed out keeps working: where another claim of the same words and speaker is
+    shown instead of the one that has it, it stands for that.
+    """
+    return Result.do(
+        {one: row for one, row in chosen.items() if row is not None}
+        for found in claim_rows.candidates(tuple(dict.fromkeys(ids)))(deps)
+        for keys in Success([key for some in found.values() for key in some])
+        for peers in claim_rows.with_twins(keys)(deps)
+        for shown in visible_among([key.row_id for key in peers], visible)(deps)
+        for chosen in Success({one: _shown(some, peers, shown) for one, some in found.items()})
+    )
+
+
+def _shown(keys: Sequence[Key], peers: Sequence[Key], shown: frozenset[int]) -> int | None:
+    groups = {key.twin for key in keys} - {None}
+    instead = [key for key in peers if key.twin in groups]
+    return next((key.row_id for key in (*keys, *instead) if key.row_id in shown), None)
+
+
+@reader
+def standing_for(
+    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary | None, policy: Policy, *, now: float
+) -> Result[StoredClaim, CoreError]:
+    """Return the claim an id stands for, its measures decayed to `now`: without a boundary any."""
+    if boundary is None:
+        return claim_rows.find(claim_id, policy, now=now)(deps)
+    return Result.do(
+        stored[row]
+        for seen in view(boundary, policy)(deps)
+        for rows in rows_called([claim_id], seen.visible)(deps)
+        for row in (
+            Success(rows[claim_id]) if claim_id in rows else Failure(UnknownClaim(claim_id))
+        )
+        for stored in claim_rows.fetch([row], policy, now=now)(deps)
+    )
+
+
+@reader
 def shown_rows(
     deps: CoreDeps,
     row_ids: Sequence[int],
@@ -72,16 +130,16 @@ def shown_rows(
     policy: Policy,
     *,
     status: str = "active",
-) -> Result[frozenset[int], StoreError]:
+) -> Result[frozenset[int], CoreError]:
     """Return which claims a boundary shows; one that may write and see nothing shows none.
 
     With the status `review`: which of those that wait for a human it would show.
     """
 
-    def among(seen: View) -> Result[frozenset[int], StoreError]:
+    def among(seen: View) -> Result[frozenset[int], CoreError]:
         return visible_among(row_ids, replace(seen.visible, status=status))(deps)
 
-    def none(_: object) -> Result[frozenset[int], StoreError]:
-        return Success(frozenset())
+    def none(error: CoreError) -> Result[frozenset[int], CoreError]:
+        return Success(frozenset()) if isinstance(error, REFUSALS) else Failure(error)
 
     return fold(view(boundary, policy)(deps), ok=among, err=none)

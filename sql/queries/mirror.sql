@@ -5,7 +5,7 @@ select
     epoch(decayed_at) as decayed_at, epoch(created_at) as created_at,
     epoch(recency_anchor) as recency_anchor, epoch(coalesce(said_at, created_at)) as said_at,
     coalesce(saying, row_id) as saying, coalesce(stream, 0) as stream,
-    coalesce(marks, 0) as marks, token_count::bigint as dl
+    coalesce(marks, 0) as marks, token_count::bigint as dl, coalesce(twin, 0) as twin
 from (
     select
         row_id, changed,
@@ -14,7 +14,7 @@ from (
         coalesce(list_position({classes}, boundary_class), 0)::utinyint as boundary_class,
         coalesce(list_position({kinds}, kind), 0)::utinyint as kind,
         utility, quality, confidence, decayed_at, created_at, recency_anchor, said_at, saying,
-        stream, marks, token_count
+        stream, marks, token_count, twin
     from claims where changed > $since
 )
 order by row_id;

@@ -67,11 +67,12 @@ def _open(
             connection.execute(_settings(path))
             return connection
 
+    replayed = not read_only and Path(f"{path}.wal").exists()
     try:
         first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(first, path, read_only=read_only, reopen=connected))
+    return Success(DuckDatabase(first, path, read_only=read_only, replayed=replayed, reopen=connected))
 
 
 def _settings(path: str) -> str:

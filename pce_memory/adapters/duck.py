@@ -49,6 +49,7 @@ class DuckDatabase:
         path: str,
         *,
         read_only: bool,
+        replayed: bool = False,
         reopen: Callable[[], Connection],
     ) -> None:
         self._writer = connection
@@ -58,6 +59,8 @@ class DuckDatabase:
         self.changes = Changes()
         self.path = path
         self.read_only = read_only
+        self.replayed = replayed
+        """Whether opening took in a log: see `store.indexes`."""
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, Connection] = {}

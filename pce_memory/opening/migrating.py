@@ -7,7 +7,7 @@ from returns.result import Result, Success
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.swapping import copied_aside, remove_safety_copy
 from pce_memory.errors import CoreError
-from pce_memory.store import migrations
+from pce_memory.store import indexes, migrations
 
 
 def migrated(db: DuckDatabase, *, now: float) -> Result[int, CoreError]:
@@ -19,7 +19,10 @@ def migrated(db: DuckDatabase, *, now: float) -> Result[int, CoreError]:
     return Result.do(
         count
         for rebuilt in migrations.is_rebuilt(db)
+        for _ in (indexes.bind(db) if rebuilt or db.replayed else Success(None))
         for _ in (_copied(db) if rebuilt else Success(None))
+        # The copy was made of a closed file: its indexes are to be read once more.
+        for _ in (indexes.bind(db) if rebuilt else Success(None))
         for count in migrations.migrate(db, now=now)
         for _ in (migrations.checkpoint(db) if rebuilt else Success(None))
         for _ in _without_copy(db)

@@ -223,7 +223,7 @@ def _followed(
         return Success(named)
     return living(merged)(deps).map(
         lambda stands: {
-            one: tuple(stands[key.row_id] if key.row_id in stands else key for key in keys)
+            one: tuple(stands.get(key.row_id, key) for key in keys)
             for one, keys in named.items()
         }
     )

@@ -12,7 +12,7 @@ from pce_memory.deps import Database, Row
 from pce_memory.errors import SchemaDrift, StoreError
 from pce_memory.resources import resource
 from pce_memory.result import collect
-from pce_memory.store.statements import statements
+from pce_memory.store.statements import statements, template
 
 SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
@@ -98,7 +98,7 @@ def check(db: Database) -> Result[None, SchemaError]:
 
 def checkpoint(db: Database) -> Result[None, StoreError]:
     """Write into the file what its log holds."""
-    return db.execute(SQL["checkpoint"])
+    return db.execute(template("checkpoint"))
 
 
 def _own_file(db: Database) -> Result[None, SchemaError]:

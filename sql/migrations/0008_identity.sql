@@ -129,3 +129,11 @@ create table support (
 );
 
 create index support_by_evidence on support (evidence_id);
+
+-- What DuckDB replayed from a log may be missing in these indexes: they are made anew.
+drop index evidence_claim_ids;
+create index evidence_claim_ids on evidence (claim_id);
+drop index document_ids_by_value;
+create index document_ids_by_value on document_ids (value);
+drop index documents_by_id;
+create index documents_by_id on documents (id);

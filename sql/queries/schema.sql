@@ -24,7 +24,3 @@ where not internal and database_name = current_database();
 -- name: database_name
 -- The name DuckDB gave this file.
 select current_database() as name;
-
--- name: checkpoint
--- Write into the file what its log holds.
-checkpoint;

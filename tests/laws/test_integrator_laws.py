@@ -63,9 +63,9 @@ def test_what_is_integrated_satisfies_the_invariants(
     result = integrate(given, boundary, policy)(memory.deps)
     if isinstance(result, Success):
         assert violations([invariant], None, given).unwrap() == ()
-        keys = claim_rows.keys_of_ids([one.id for one in given])(memory.deps).unwrap()
+        keys = claim_rows.candidates([one.id for one in given])(memory.deps).unwrap()
         standing = claim_rows.fetch(
-            [key.row_id for key in keys.values()], policy, now=memory.deps.clock()
+            [key.row_id for some in keys.values() for key in some], policy, now=memory.deps.clock()
         )(memory.deps).unwrap()
         after = [one.claim for one in standing.values()]
         assert violations([invariant], None, after).unwrap() == ()

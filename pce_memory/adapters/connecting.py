@@ -72,7 +72,9 @@ def _open(
         first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
-    return Success(DuckDatabase(first, path, read_only=read_only, replayed=replayed, reopen=connected))
+    return Success(
+        DuckDatabase(first, path, read_only=read_only, replayed=replayed, reopen=connected)
+    )
 
 
 def _settings(path: str) -> str:

@@ -9,7 +9,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
-from pce_memory.domain.ids import ObservationId
+from pce_memory.domain.ids import ClaimId, ObservationId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.forgetting_documents import documents_to_forget, words_to_forget
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
@@ -24,8 +24,10 @@ from pce_memory.store import (
     indexing,
     observations,
     runs,
+    support,
 )
 from pce_memory.store.audit import decided
+from pce_memory.store.claims import Key
 from pce_memory.store.visibility import shown_rows
 
 NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
@@ -108,7 +110,7 @@ def _found(
 ) -> Result[Found, CoreError]:
     return Result.do(
         Found(rows, tuple(row for row in made if row not in rows), named, behind, documents)
-        for asked, first in _asked(deps, wanted, owner=boundary is None)
+        for asked, first in _asked(deps, wanted, boundary, policy)
         for seen in _seen(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
         for rows in erasure.led_here(seen)(deps)
@@ -146,7 +148,7 @@ def _wholly(
             )
         )
         for pairs in erasure.beside(ids)(deps)
-        for shown in shown_rows([row for _, row in pairs], boundary, policy)(deps)
+        for shown in shown_rows([row for _, row in pairs], boundary, policy, each=True)(deps)
     )
 
 
@@ -160,7 +162,7 @@ def _seen(
     """Return those of the claims that a boundary shows; the owner sees all."""
     if boundary is None:
         return Success(tuple(rows))
-    return shown_rows(rows, boundary, policy)(deps).map(
+    return shown_rows(rows, boundary, policy, each=True)(deps).map(
         lambda shown: tuple(row for row in rows if row in shown)
     )
 
@@ -172,11 +174,12 @@ def _known(wanted: Forgetting, seen: Sequence[int]) -> Result[None, UnknownClaim
 
 
 def _asked(
-    deps: CoreDeps, wanted: Forgetting, *, owner: bool
+    deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
     """Return the observations that are named, and the claims that fall with what is named."""
+    owner = boundary is None
     if wanted.claim_id is not None:
-        return claim_rows.survivor(wanted.claim_id)(deps).map(lambda key: ((), (key.row_id,)))
+        return _called(deps, wanted.claim_id, boundary, policy).map(lambda rows: ((), rows))
     if wanted.observation_id is not None:
         return Result.do(
             (ids, rows)
@@ -192,6 +195,27 @@ def _asked(
     if wanted.document_id is not None:
         return Success(((), ()))
     return _holding(deps, wanted.query or "", owner=owner)
+
+
+def _called(
+    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary | None, policy: Policy
+) -> Result[tuple[int, ...], CoreError]:
+    """Return the claims that an id stands for, with their equals: of these one would be left."""
+
+    def told(keys: Sequence[Key]) -> Result[tuple[int, ...], CoreError]:
+        if not keys:
+            return Failure(UnknownClaim(claim_id))
+        return claim_rows.with_twins(keys)(deps).map(
+            lambda peers: tuple(dict.fromkeys(key.row_id for key in peers))
+        )
+
+    return Result.do(
+        rows
+        for found in claim_rows.candidates([claim_id])(deps)
+        for keys in Success(found.get(claim_id, ()))
+        for named in _seen(deps, [key.row_id for key in keys], boundary, policy)
+        for rows in told([key for key in keys if key.row_id in named])
+    )
 
 
 def _observation(
@@ -228,8 +252,8 @@ def _holding(
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
     return Result.do(
         ForgetResult(
-            claims=tuple(ids[row] for row in (*found.rows, *found.derived)),
-            derived=tuple(ids[row] for row in found.derived),
+            claims=tuple(called(ids[row]) for row in (*found.rows, *found.derived)),
+            derived=tuple(called(ids[row]) for row in found.derived),
             observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
             documents=documents,
             dry_run=wanted.dry_run,
@@ -247,6 +271,7 @@ def _erased(
         done
         for done in _planned(deps, found, wanted)
         for _ in _unasked(deps, wanted, owner=owner)
+        for _ in _unsupported(deps, found, wanted, owner=owner)
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
@@ -257,6 +282,16 @@ def _erased(
             else Success(None)
         )
     )
+
+
+def _unsupported(
+    deps: CoreDeps, found: Found, wanted: Forgetting, *, owner: bool
+) -> Result[None, CoreError]:
+    """Take from claims that stay what only the evidence that goes has brought to them."""
+    actor = wanted.actor if owner else None
+    if not found.asked and actor is None:
+        return Success(None)
+    return support.withdraw(found.asked, actor=actor)(deps)
 
 
 def _unasked(deps: CoreDeps, wanted: Forgetting, *, owner: bool) -> Result[int, CoreError]:

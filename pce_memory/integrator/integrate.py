@@ -25,7 +25,7 @@ from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.prepare import DEFAULTS, Prepared, prepare, prepare_bulk
 from pce_memory.integrator.similar import near_duplicates
 from pce_memory.integrator.telling import decision_of, result_of, told, waiting
-from pce_memory.integrator.write import write_claims, write_evidence, write_graph
+from pce_memory.integrator.write import write_claims, write_evidence, write_graph, write_support
 from pce_memory.result import reader
 from pce_memory.store import audit, claims as claim_rows, events, reviews
 
@@ -123,7 +123,7 @@ def _written(
         for _ in claim_rows.mark_twins(_repeated(planned, found))(deps)
         for _ in _indexed_as_they_stand(deps, prepared, planned, found)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
-        for done in _rest(deps, prepared, planned, similar)
+        for done in _rest(deps, prepared, planned, found, similar)
     )
 
 
@@ -163,14 +163,19 @@ def _checked(
 
 
 def _rest(
-    deps: CoreDeps, prepared: Prepared, planned: Plan, similar: tuple[SimilarClaim, ...]
+    deps: CoreDeps,
+    prepared: Prepared,
+    planned: Plan,
+    found: Matches,
+    similar: tuple[SimilarClaim, ...],
 ) -> Result[IntegrationResult, StoreError]:
     given, options = prepared.given, prepared.options
     return Result.do(
         result
-        for touched in write_evidence(given, planned)(deps)
-        for _ in (write_graph(given, planned)(deps) if options.update_graph else Success(None))
-        for result in Success(result_of(planned, touched, similar))
+        for reasons in write_evidence(given, planned)(deps)
+        for ids in (write_graph(given, planned)(deps) if options.update_graph else Success({}))
+        for _ in write_support(given, reasons, found, ids)(deps)
+        for result in Success(result_of(planned, reasons.touched, similar))
         for _ in events.record(
             "integrate",
             {

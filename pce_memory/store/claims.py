@@ -223,8 +223,7 @@ def _followed(
         return Success(named)
     return living(merged)(deps).map(
         lambda stands: {
-            one: tuple(stands.get(key.row_id, key) for key in keys)
-            for one, keys in named.items()
+            one: tuple(stands.get(key.row_id, key) for key in keys) for one, keys in named.items()
         }
     )
 

@@ -130,14 +130,17 @@ def shown_rows(
     policy: Policy,
     *,
     status: str = "active",
+    each: bool = False,
 ) -> Result[frozenset[int], CoreError]:
     """Return which claims a boundary shows; one that may write and see nothing shows none.
 
-    With the status `review`: which of those that wait for a human it would show.
+    With the status `review`: which of those that wait for a human it would show. With `each`:
+    every one that it permits, also where an equal claim is shown instead.
     """
 
     def among(seen: View) -> Result[frozenset[int], CoreError]:
-        return visible_among(row_ids, replace(seen.visible, status=status))(deps)
+        twins = seen.visible.twins and not each
+        return visible_among(row_ids, replace(seen.visible, status=status, twins=twins))(deps)
 
     def none(error: CoreError) -> Result[frozenset[int], CoreError]:
         return Success(frozenset()) if isinstance(error, REFUSALS) else Failure(error)

@@ -9,6 +9,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.extraction import ExtractionResult
+from pce_memory.domain.ids import called
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
@@ -159,6 +160,9 @@ def _of_these(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
 
 def _hashed(claim: AnyClaim, policy: Policy) -> Result[AnyClaim, InvalidParameter]:
     """Return the claim with its hash, and in the class its own text puts it in."""
+    if called(claim.id) != claim.id:
+        reason = f"{claim.id} is no id to give: after clm_ come 1 to 64 of A-Z a-z 0-9 _ -"
+        return Failure(InvalidParameter("claim id", reason))
     if (place := find_unstorable(claim.text)) is not None:
         reason = f"the text of {claim.id} has a NUL or a lone surrogate at character {place}"
         return Failure(InvalidParameter("claim", reason))

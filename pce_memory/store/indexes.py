@@ -12,8 +12,8 @@ def bind(db: Database) -> Result[None, StoreError]:
     """Have DuckDB take into its indexes what it replayed from a log, before a checkpoint.
 
     DuckDB 1.5 loses these entries if a checkpoint comes before the first lookup: the rows are
-    there, and no index finds them. It also ends the process where such an index is dropped. A
-    lookup of a value that the column has takes in all indexes of the table.
+    there, and no index finds them. A lookup of a value that the column has takes in all indexes
+    of the table.
     """
     return Result.do(
         None

@@ -130,10 +130,72 @@ create table support (
 
 create index support_by_evidence on support (evidence_id);
 
--- What DuckDB replayed from a log may be missing in these indexes: they are made anew.
-drop index evidence_claim_ids;
+-- What DuckDB replayed from a log may be missing in the indexes of these: they are made anew with
+-- their tables. (To drop an index that nobody has looked up in ends the process.)
+create table evidence_rebuilt (
+    id              varchar primary key,
+    claim_id        varchar not null,
+    observation_id  varchar,
+    method          varchar not null,
+    note            varchar,
+    source_type     varchar,
+    source_id       varchar,
+    snippet         varchar,
+    provenance      json,
+    created_at      timestamp
+);
+
+insert into evidence_rebuilt
+select id, claim_id, observation_id, method, note, source_type, source_id, snippet, provenance, created_at
+from evidence;
+
+drop table evidence;
+
+alter table evidence_rebuilt rename to evidence;
+
 create index evidence_claim_ids on evidence (claim_id);
-drop index document_ids_by_value;
+
+create table document_ids_rebuilt (
+    doc_key  bigint not null,
+    type     varchar not null,                        -- pub_id, app_id, or any other
+    value    varchar not null
+);
+
+insert into document_ids_rebuilt select doc_key, type, value from document_ids;
+
+drop table document_ids;
+
+alter table document_ids_rebuilt rename to document_ids;
+
 create index document_ids_by_value on document_ids (value);
-drop index documents_by_id;
+
+create table documents_rebuilt (
+    doc_key          bigint primary key,
+    id               varchar not null,                -- stays when the document is written again
+    name             varchar not null,                -- what it goes by elsewhere: orders equal scores
+    scope            varchar not null,
+    boundary_class   varchar not null,
+    dates            json not null,                   -- epoch seconds by name
+    attributes       json not null,
+    digest           varchar not null,                -- hmac of all it holds, under the file's key
+    contains_pii     boolean not null,
+    contains_secret  boolean not null,
+    breaking_change  boolean not null,
+    text_length      integer not null,
+    embedded         ubigint not null,                -- hash of the text its vector is to be of
+    created_at       timestamp not null,
+    updated_at       timestamp not null,
+    recency_anchor   timestamp not null,              -- its life in its scope counts from here
+    changed          bigint not null                  -- grows with every change of any document
+);
+
+insert into documents_rebuilt
+select doc_key, id, name, scope, boundary_class, dates, attributes, digest, contains_pii,
+    contains_secret, breaking_change, text_length, embedded, created_at, updated_at, recency_anchor, changed
+from documents order by doc_key;
+
+drop table documents;
+
+alter table documents_rebuilt rename to documents;
+
 create index documents_by_id on documents (id);

@@ -173,7 +173,7 @@ def _rest(
     return Result.do(
         result
         for reasons in write_evidence(given, planned)(deps)
-        for ids in (write_graph(given, planned)(deps) if options.update_graph else Success({}))
+        for ids in write_graph(given, planned, update=options.update_graph)(deps)
         for _ in write_support(given, reasons, found, ids)(deps)
         for result in Success(result_of(planned, reasons.touched, similar))
         for _ in events.record(

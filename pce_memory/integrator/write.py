@@ -164,10 +164,10 @@ def _unknown(offered: Sequence[Evidence], known: Sequence[Evidence]) -> tuple[Ev
 
 @reader
 def write_graph(
-    deps: CoreDeps, given: ExtractionResult, planned: Plan
+    deps: CoreDeps, given: ExtractionResult, planned: Plan, *, update: bool
 ) -> Result[Mapping[EntityId, EntityId], StoreError]:
     """Write entities, relations and mentions under the ids that are there already: these ids."""
-    if not (given.entities or given.relations or given.mentions):
+    if not update or not (given.entities or given.relations or given.mentions):
         return Success({})
     return Result.do(
         ids

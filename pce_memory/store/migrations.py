@@ -20,6 +20,7 @@ RECORD: Final = "schema_migrations"
 REBUILDS: Final = frozenset({8})
 """Migrations that write a large table anew: a copy of the file stands beside it meanwhile."""
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
+_NOTHING: Final[Mapping[int, str]] = {}
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 
 
@@ -79,7 +80,7 @@ def is_rebuilt(db: Database) -> Result[bool, SchemaError]:
         bool(applied) and any(migration.version in REBUILDS for migration in todo)
         for columns in db.query(SQL["columns"])
         for _ in (_is_memory(columns) if columns else Success(None))
-        for applied in (_applied(db) if columns else Success({}))
+        for applied in (_applied(db) if columns else Success(_NOTHING))
         for todo in pending(known_migrations(), applied)
     )
 

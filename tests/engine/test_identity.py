@@ -136,7 +136,7 @@ class TestTwins:
         memory.integrate([claim(3, "project", text="Another release day.")])
         found = [(hit.claim.id, round(hit.score, 9)) for hit in memory.search("release day")]
         assert sorted(one for one, _ in found) == ["clm_2", "clm_3"]
-        assert [hit.claim.id for hit in memory.search("Thursday", boundary=PROJECT)][0] == "clm_1"
+        assert memory.search("Thursday", boundary=PROJECT)[0].claim.id == "clm_1"
 
 
 class TestIds:

@@ -1,6 +1,5 @@
 """A file of before is brought up to date: with a copy beside it, and whole whatever happens."""
 
-import os
 import shutil
 import signal
 import subprocess
@@ -22,28 +21,37 @@ Open = Callable[..., Memory]
 
 FILE: Final = "memory.duckdb"
 SAID: Final = "Alice keeps the only key to the archive."
+CLAIMS: Final = (
+    "create table claims (row_id bigint primary key, id varchar not null unique, text "
+    "varchar not null, kind varchar not null, scope varchar not null, boundary_class "
+    "varchar not null, quality double not null, confidence double not null check "
+    "(confidence between 0 and 1), utility double not null, content_hash varchar not null "
+    "unique, near_key varchar not null, origin_observation_id varchar, derived_from json "
+    "not null, tags json not null, status varchar not null, superseded_by varchar, "
+    "contains_pii boolean not null, contains_secret boolean not null, breaking_change "
+    "boolean not null, text_length integer not null, token_count integer not null, "
+    "validated_under varchar, created_at timestamp not null, updated_at timestamp not "
+    "null, recency_anchor timestamp not null, decayed_at timestamp not null, "
+    "retrieval_count bigint not null default 0, last_retrieved_at timestamp, changed "
+    "bigint, saying bigint, stream ubigint, said_by varchar, said_at timestamp, embedded "
+    "ubigint, marks utinyint)"
+)
+ALIASES: Final = (
+    "create table claim_aliases (id varchar primary key, claim_id varchar not null, "
+    "created_at timestamp not null)"
+)
 BACK: Final = (
     # What 0008 made, as 0007 had it.
     "drop table support",
     "create table claims_before as select * exclude (twin) from claims order by row_id",
     "drop table claims",
-    "create table claims (row_id bigint primary key, id varchar not null unique, text varchar not null, "
-    "kind varchar not null, scope varchar not null, boundary_class varchar not null, "
-    "quality double not null, confidence double not null check (confidence between 0 and 1), "
-    "utility double not null, content_hash varchar not null unique, near_key varchar not null, "
-    "origin_observation_id varchar, derived_from json not null, tags json not null, "
-    "status varchar not null, superseded_by varchar, contains_pii boolean not null, "
-    "contains_secret boolean not null, breaking_change boolean not null, text_length integer not null, "
-    "token_count integer not null, validated_under varchar, created_at timestamp not null, "
-    "updated_at timestamp not null, recency_anchor timestamp not null, decayed_at timestamp not null, "
-    "retrieval_count bigint not null default 0, last_retrieved_at timestamp, changed bigint, "
-    "saying bigint, stream ubigint, said_by varchar, said_at timestamp, embedded ubigint, marks utinyint)",
+    CLAIMS,
     "insert into claims select * from claims_before",
     "drop table claims_before",
     "create index claim_near_keys on claims (near_key)",
     "create table aliases_before as select * from claim_aliases",
     "drop table claim_aliases",
-    "create table claim_aliases (id varchar primary key, claim_id varchar not null, created_at timestamp not null)",
+    ALIASES,
     "insert into claim_aliases select * from aliases_before",
     "drop table aliases_before",
     *(
@@ -188,4 +196,4 @@ def test_what_was_replayed_is_found_by_every_index(tmp_path: Path) -> None:
             (hit, *_) = memory.search(text)
             assert len(memory.evidence(hit.claim.id)) == 2
         assert rows(memory, "claims") == 9
-    assert os.listdir(tmp_path) == [FILE]
+    assert names(tmp_path) == [FILE]

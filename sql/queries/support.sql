@@ -5,8 +5,7 @@ select evidence_id, tags, entities
 from (select unnest(from_json($rows, '[{"evidence_id": "VARCHAR", "tags": "JSON", "entities": "JSON"}]'), recursive := true));
 
 -- name: supported
--- All evidence of the claims that some observations, or what an actor said, bear out; what came with
--- it, or else the tags of its observation; and whether it is of these.
+-- All evidence of the claims that observations, or an actor, bear out: what came with it, and whether it is theirs.
 select claims.row_id, claims.id, claims.tags, support.tags as came_tags, support.entities as came_entities,
     observations.tags as said_tags,
     coalesce(evidence.observation_id in ({ids}), false)

@@ -76,9 +76,8 @@ def matches(
         for of_hashes in claim_rows.keys_of_hashes(hashes)(deps)
         for named in claim_rows.candidates(list(keys))(deps)
         for standing in claim_rows.living([one.key for one in of_hashes])(deps)
-        for peers in claim_rows.with_twins(_all(standing, named))(deps)
-        for visible in _visible(deps, peers, boundary, policy)
-        for hidden in Success(_hidden(named, peers, visible))
+        for visible in _permitted(deps, _all(standing, named), boundary, policy)
+        for hidden in Success(_hidden(named, visible))
         for numbers in claim_rows.next_numbers(hidden)(deps)
         for rows in claim_rows.fetch(sorted(visible), policy, now=deps.clock())(deps)
         for chosen in Success(_by_key(of_hashes, standing, rows))
@@ -89,24 +88,19 @@ def _all(standing: Mapping[int, Key], named: Mapping[ClaimId, Sequence[Key]]) ->
     return [*standing.values(), *(key for keys in named.values() for key in keys)]
 
 
-def _hidden(
-    named: Mapping[ClaimId, Sequence[Key]], peers: Sequence[Key], visible: frozenset[int]
-) -> list[ClaimId]:
-    """Return the ids of which no claim is shown, nor an equal one of its speaker instead."""
-    groups = {key.twin for key in peers if key.row_id in visible} - {None}
-    return [
-        one
-        for one, keys in named.items()
-        if not any(key.row_id in visible or key.twin in groups for key in keys)
-    ]
+def _hidden(named: Mapping[ClaimId, Sequence[Key]], visible: frozenset[int]) -> list[ClaimId]:
+    """Return the ids of which no claim is permitted."""
+    return [one for one, keys in named.items() if not any(key.row_id in visible for key in keys)]
 
 
-def _visible(
+def _permitted(
     deps: CoreDeps, keys: Sequence[Key], boundary: Boundary, policy: Policy
 ) -> Result[frozenset[int], CoreError]:
+    """Return which rows the boundary permits; of equal ones the preferred is chosen later."""
     if not keys:
         return Success(frozenset())
-    return shown_rows(sorted({key.row_id for key in keys}), boundary, policy)(deps)
+    rows = sorted({key.row_id for key in keys})
+    return shown_rows(rows, boundary, policy, each=True)(deps)
 
 
 def _by_key(
@@ -143,5 +137,5 @@ def _matched(
         if key in chosen:
             found[one] = chosen[key]
         elif same:
-            found[one] = same[0]
+            found[one] = chosen.get((rows[same[0]].said_by, key[1]), same[0])
     return found

@@ -94,7 +94,18 @@ def rows_called(
         for keys in Success([key for some in found.values() for key in some])
         for peers in claim_rows.with_twins(keys)(deps)
         for shown in visible_among([key.row_id for key in peers], visible)(deps)
-        for chosen in Success({one: _shown(some, peers, shown) for one, some in found.items()})
+        # Only the id of a claim that is permitted itself leads to its equal.
+        for permitted in (
+            Success(shown)
+            if len(peers) == len(keys)
+            else visible_among([key.row_id for key in keys], replace(visible, twins=False))(deps)
+        )
+        for chosen in Success(
+            {
+                one: _shown([key for key in some if key.row_id in permitted], peers, shown)
+                for one, some in found.items()
+            }
+        )
     )
 
 

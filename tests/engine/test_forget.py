@@ -297,6 +297,16 @@ def said_before(memory: Memory, text: str, *, actor: str, source_id: str | None)
     seen = memory.observe(text, actor="zebulon", source_id=source_id)
     change = "update observations set actor = $actor where id = $id"
     memory.deps.db.execute(change, {"actor": actor, "id": seen.observation.id}).unwrap()
+    said = (
+        "update observations set provenance = replace(provenance::varchar, 'zebulon', $actor)"
+        "::json where id = $id"
+    )
+    memory.deps.db.execute(said, {"actor": actor, "id": seen.observation.id}).unwrap()
+    named = (
+        "update evidence set provenance = replace(provenance::varchar, 'zebulon', $actor)::json "
+        "where observation_id = $id"
+    )
+    memory.deps.db.execute(named, {"actor": actor, "id": seen.observation.id}).unwrap()
     return seen
 
 

@@ -56,7 +56,9 @@ CALLERS: Final = {
         scope=("session", "project", "principle"),
         allow=("answer:task",),
         boundary_classes=("public", "internal"),
-        invariants=({"name": "none of these", "applies_to": ("*",), "rule": "kind == 'fact'"},),  # type: ignore[arg-type]
+        invariants=(
+            {"name": "none of these", "applies_to": ("*",), "rule": "claim.kind == 'fact'"},
+        ),  # type: ignore[arg-type]
     ),
 }
 

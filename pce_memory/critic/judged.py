@@ -115,7 +115,16 @@ def _judged(
                 updated=standing_of(moved, policy, at=now),
             )
         )
-        for _ in judgements.record(done, now=now, under=under)(deps)
+        for _ in _logged(deps, done, counts, policy, under)
+    )
+
+
+def _logged(
+    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy, under: str
+) -> Result[None, StoreError]:
+    return Result.do(
+        None
+        for _ in judgements.record(done, now=deps.clock(), under=under)(deps)
         for _ in _event(deps, done, counts, policy)
     )
 

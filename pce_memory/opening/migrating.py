@@ -19,7 +19,7 @@ def migrated(db: DuckDatabase, *, now: float) -> Result[int, CoreError]:
     return Result.do(
         count
         for rebuilt in migrations.is_rebuilt(db)
-        for _ in (indexes.bind(db) if db.replayed else Success(None))
+        for _ in (indexes.take_in_log(db) if db.replayed else Success(None))
         for _ in (_copied(db) if rebuilt else Success(None))
         for count in migrations.migrate(db, now=now)
         for _ in (migrations.checkpoint(db) if rebuilt else Success(None))

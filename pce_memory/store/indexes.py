@@ -8,7 +8,7 @@ from pce_memory.result import collect
 from pce_memory.store.statements import template
 
 
-def bind(db: Database) -> Result[None, StoreError]:
+def take_in_log(db: Database) -> Result[None, StoreError]:
     """Have DuckDB take into its indexes what it replayed from a log, before a checkpoint.
 
     DuckDB 1.5 loses these entries if a checkpoint comes before the first lookup: the rows are

@@ -15,7 +15,7 @@ from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import CoreError, EmbeddingFailed, InvalidParameter
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import fold, reader
-from pce_memory.store import claims as claim_rows, embeddings
+from pce_memory.store import claim_keys, claims as claim_rows, embeddings
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import standing_for, view
 
@@ -72,7 +72,7 @@ def _peers(
             twins=twins,
         )
         for rules in deps.invariant_evaluator.row_filter(policy.invariants, {})
-        for twins in claim_rows.has_twins()(deps)
+        for twins in claim_keys.has_twins()(deps)
     )
 
 

@@ -12,7 +12,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import reader
 from pce_memory.scoring.judged import Counts, what_counts
-from pce_memory.store import claims as claim_rows, events, judgements
+from pce_memory.store import claim_keys, events, judgements
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.reach import used_under
 from pce_memory.store.visibility import standing_for
@@ -74,7 +74,7 @@ def _replayed(
     reason = "it was used for another judgement; give each its own"
     return Result.do(
         done
-        for first in claim_rows.survivor(known.claim_id)(deps)
+        for first in claim_keys.survivor(known.claim_id)(deps)
         for done in (
             Success(_as_called(known))
             if first.row_id == stored.row_id and given.score in {None, known.score}

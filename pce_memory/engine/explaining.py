@@ -22,7 +22,7 @@ from pce_memory.result import reader
 from pce_memory.retriever.context import iso
 from pce_memory.retriever.enough import with_enough
 from pce_memory.retriever.standing import Told
-from pce_memory.store import claims as claim_rows
+from pce_memory.store import claim_keys
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
 
@@ -35,7 +35,7 @@ def explain(
     now = deps.clock()
     return Result.do(
         _explanation(stored.claim, tuple(checks), policy)
-        for stored in claim_rows.find(claim_id, policy, now=now)(deps)
+        for stored in claim_keys.find(claim_id, policy, now=now)(deps)
         for rules in compile_all(all_invariants(boundary, policy), boundary.context)
         for checks in Result.from_value(_checks(stored.claim, boundary, policy, rules, now=now))
     )

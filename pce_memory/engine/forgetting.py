@@ -17,7 +17,7 @@ from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
 from pce_memory.store import (
     audit,
-    claims as claim_rows,
+    claim_keys,
     document_index,
     erasure,
     events,
@@ -27,7 +27,7 @@ from pce_memory.store import (
     support,
 )
 from pce_memory.store.audit import decided
-from pce_memory.store.claims import Key
+from pce_memory.store.claim_keys import Key
 from pce_memory.store.visibility import shown_rows
 
 NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
@@ -205,13 +205,13 @@ def _called(
     def told(keys: Sequence[Key]) -> Result[tuple[int, ...], CoreError]:
         if not keys:
             return Failure(UnknownClaim(claim_id))
-        return claim_rows.with_twins(keys)(deps).map(
+        return claim_keys.with_twins(keys)(deps).map(
             lambda peers: tuple(dict.fromkeys(key.row_id for key in peers))
         )
 
     return Result.do(
         rows
-        for found in claim_rows.candidates([claim_id])(deps)
+        for found in claim_keys.candidates([claim_id])(deps)
         for keys in Success(found.get(claim_id, ()))
         for named in _seen(deps, [key.row_id for key in keys], boundary, policy)
         for rows in told([key for key in keys if key.row_id in named])

@@ -27,7 +27,7 @@ from pce_memory.integrator.similar import near_duplicates
 from pce_memory.integrator.telling import decision_of, result_of, told, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph, write_support
 from pce_memory.result import reader
-from pce_memory.store import audit, claims as claim_rows, events, reviews
+from pce_memory.store import audit, claim_keys, events, reviews
 
 
 @reader
@@ -120,7 +120,7 @@ def _written(
         told(done, planned)
         for similar in _checked(deps, prepared, planned)
         for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
-        for _ in claim_rows.mark_twins(_repeated(planned, found))(deps)
+        for _ in claim_keys.mark_twins(_repeated(planned, found))(deps)
         for _ in _indexed_as_they_stand(deps, prepared, planned, found)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
         for done in _rest(deps, prepared, planned, found, similar)

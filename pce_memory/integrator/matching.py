@@ -19,8 +19,9 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import CoreError
 from pce_memory.result import reader
-from pce_memory.store import claims as claim_rows
-from pce_memory.store.claims import HashKey, Key, StoredClaim
+from pce_memory.store import claim_keys, claims as claim_rows
+from pce_memory.store.claim_keys import HashKey, Key
+from pce_memory.store.claims import StoredClaim
 from pce_memory.store.observations import Said
 from pce_memory.store.visibility import shown_rows
 
@@ -73,12 +74,12 @@ def matches(
             hidden=numbers,
             repeated=frozenset(one.content_hash for one in of_hashes),
         )
-        for of_hashes in claim_rows.keys_of_hashes(hashes)(deps)
-        for named in claim_rows.candidates(list(keys))(deps)
-        for standing in claim_rows.living([one.key for one in of_hashes])(deps)
+        for of_hashes in claim_keys.keys_of_hashes(hashes)(deps)
+        for named in claim_keys.candidates(list(keys))(deps)
+        for standing in claim_keys.living([one.key for one in of_hashes])(deps)
         for visible in _permitted(deps, _all(standing, named), boundary, policy)
         for hidden in Success(_hidden(named, visible))
-        for numbers in claim_rows.next_numbers(hidden)(deps)
+        for numbers in claim_keys.next_numbers(hidden)(deps)
         for rows in claim_rows.fetch(sorted(visible), policy, now=deps.clock())(deps)
         for chosen in Success(_by_key(of_hashes, standing, rows))
     )

@@ -21,8 +21,9 @@ from pce_memory.errors import (
 )
 from pce_memory.policy.boundary import Narrowed, narrow
 from pce_memory.result import fold, reader
-from pce_memory.store import claims as claim_rows
-from pce_memory.store.claims import ALWAYS, Key, StoredClaim
+from pce_memory.store import claim_keys, claims as claim_rows
+from pce_memory.store.claim_keys import Key
+from pce_memory.store.claims import ALWAYS, StoredClaim
 from pce_memory.store.search import visible_among
 
 REFUSALS: Final = (InvalidScope, BoundaryDenied, InvalidBoundary)
@@ -66,7 +67,7 @@ def view(
         for invariants in deps.invariant_evaluator.row_filter(
             narrowed.invariants, boundary.context
         )
-        for twins in claim_rows.has_twins()(deps)
+        for twins in claim_keys.has_twins()(deps)
     )
 
 
@@ -90,9 +91,9 @@ def rows_called(
     """
     return Result.do(
         {one: row for one, row in chosen.items() if row is not None}
-        for found in claim_rows.candidates(tuple(dict.fromkeys(ids)))(deps)
+        for found in claim_keys.candidates(tuple(dict.fromkeys(ids)))(deps)
         for keys in Success([key for some in found.values() for key in some])
-        for peers in claim_rows.with_twins(keys)(deps)
+        for peers in claim_keys.with_twins(keys)(deps)
         for shown in visible_among([key.row_id for key in peers], visible)(deps)
         # Only the id of a claim that is permitted itself leads to its equal.
         for permitted in (
@@ -121,7 +122,7 @@ def standing_for(
 ) -> Result[StoredClaim, CoreError]:
     """Return the claim an id stands for, its measures decayed to `now`: without a boundary any."""
     if boundary is None:
-        return claim_rows.find(claim_id, policy, now=now)(deps)
+        return claim_keys.find(claim_id, policy, now=now)(deps)
     return Result.do(
         stored[row]
         for seen in view(boundary, policy)(deps)

@@ -20,7 +20,7 @@ from pce_memory.engine.ready import default_boundary
 from pce_memory.integrator import integrate
 from pce_memory.integrator.merge import merge_claims
 from pce_memory.policy.invariants import violations
-from pce_memory.store import claims as claim_rows
+from pce_memory.store import claim_keys, claims as claim_rows
 from tests.conftest import rows, tables, wipe
 from tests.strategies import boundaries, claim_lists, claims, kinds, sentences
 
@@ -63,7 +63,7 @@ def test_what_is_integrated_satisfies_the_invariants(
     result = integrate(given, boundary, policy)(memory.deps)
     if isinstance(result, Success):
         assert violations([invariant], None, given).unwrap() == ()
-        keys = claim_rows.candidates([one.id for one in given])(memory.deps).unwrap()
+        keys = claim_keys.candidates([one.id for one in given])(memory.deps).unwrap()
         standing = claim_rows.fetch(
             [key.row_id for some in keys.values() for key in some], policy, now=memory.deps.clock()
         )(memory.deps).unwrap()

@@ -9,15 +9,15 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
-from pce_memory.domain.ids import ClaimId, ObservationId, called
+from pce_memory.domain.ids import ObservationId, called
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.forgetting_claims import permitted_rows, rows_named
 from pce_memory.engine.forgetting_documents import documents_to_forget, words_to_forget
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
 from pce_memory.store import (
     audit,
-    claim_keys,
     document_index,
     erasure,
     events,
@@ -27,7 +27,6 @@ from pce_memory.store import (
     support,
 )
 from pce_memory.store.audit import decided
-from pce_memory.store.claim_keys import Key
 from pce_memory.store.visibility import shown_rows
 
 NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
@@ -111,11 +110,11 @@ def _found(
     return Result.do(
         Found(rows, tuple(row for row in made if row not in rows), named, behind, documents)
         for asked, first in _asked(deps, wanted, boundary, policy)
-        for seen in _seen(deps, first, boundary, policy)
+        for seen in permitted_rows(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
         for rows in erasure.led_here(seen)(deps)
         for derived in (erasure.derived(rows)(deps) if wanted.derived else Success(()))
-        for shown in _seen(deps, derived, boundary, policy)
+        for shown in permitted_rows(deps, derived, boundary, policy)
         for made in erasure.led_here(shown)(deps)
         for named in _wholly(deps, asked, boundary, policy)
         for sources in erasure.sources_of(rows)(deps)
@@ -156,17 +155,6 @@ def _all_shown(rows: Sequence[int], shown: frozenset[int], *, empty: bool) -> bo
     return shown.issuperset(rows) if rows else empty
 
 
-def _seen(
-    deps: CoreDeps, rows: Sequence[int], boundary: Boundary | None, policy: Policy
-) -> Result[tuple[int, ...], CoreError]:
-    """Return those of the claims that a boundary shows; the owner sees all."""
-    if boundary is None:
-        return Success(tuple(rows))
-    return shown_rows(rows, boundary, policy, each=True)(deps).map(
-        lambda shown: tuple(row for row in rows if row in shown)
-    )
-
-
 def _known(wanted: Forgetting, seen: Sequence[int]) -> Result[None, UnknownClaim]:
     if wanted.claim_id is None or seen:
         return Success(None)
@@ -179,7 +167,7 @@ def _asked(
     """Return the observations that are named, and the claims that fall with what is named."""
     owner = boundary is None
     if wanted.claim_id is not None:
-        return _called(deps, wanted.claim_id, boundary, policy).map(lambda rows: ((), rows))
+        return rows_named(deps, wanted.claim_id, boundary, policy).map(lambda rows: ((), rows))
     if wanted.observation_id is not None:
         return Result.do(
             (ids, rows)
@@ -195,27 +183,6 @@ def _asked(
     if wanted.document_id is not None:
         return Success(((), ()))
     return _holding(deps, wanted.query or "", owner=owner)
-
-
-def _called(
-    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary | None, policy: Policy
-) -> Result[tuple[int, ...], CoreError]:
-    """Return the claims that an id stands for, with their equals: of these one would be left."""
-
-    def told(keys: Sequence[Key]) -> Result[tuple[int, ...], CoreError]:
-        if not keys:
-            return Failure(UnknownClaim(claim_id))
-        return claim_keys.with_twins(keys)(deps).map(
-            lambda peers: tuple(dict.fromkeys(key.row_id for key in peers))
-        )
-
-    return Result.do(
-        rows
-        for found in claim_keys.candidates([claim_id])(deps)
-        for keys in Success(found.get(claim_id, ()))
-        for named in _seen(deps, [key.row_id for key in keys], boundary, policy)
-        for rows in told([key for key in keys if key.row_id in named])
-    )
 
 
 def _observation(

@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 import duckdb
@@ -19,7 +18,6 @@ from pce_memory.adapters.faults import fault_of_statement, operation_of
 from pce_memory.adapters.fetched import columns_of, rows_of
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.interrupts import interruptible
-from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
@@ -59,8 +57,7 @@ class DuckDatabase:
         self.changes = Changes()
         self.path = path
         self.read_only = read_only
-        self.replayed = replayed
-        """Whether opening took in a log: see `store.indexes`."""
+        self.replayed = replayed  # whether opening took in a log: see `store.indexes`
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, Connection] = {}
@@ -197,17 +194,10 @@ class DuckDatabase:
         self._cursors.clear()
         self._local = threading.local()
 
-    def swap(self, made: Path) -> Result[None, StoreFault]:
-        """Put another file in the place of this one, between two operations of any thread.
-
-        What is written has to stand still meanwhile: call it inside `exclusively`.
-        """
-        return self.let_go_for("swap", lambda: swapped(made, Path(self.path)))
-
     def let_go_for(
         self, operation: str, work: Callable[[], Result[None, DatabaseFailed | DiskFull]]
     ) -> Result[None, StoreFault]:
-        """Run `work` while nobody has the file open, and open it again."""
+        """Run `work` while nobody has the file open; call it inside `exclusively`."""
         if (gone := self._unusable(f"-- {operation}")) is not None:
             return Failure(gone)
         shut = self._gate.shut(patience=PATIENCE)

@@ -7,7 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.snapshot import copy_into
-from pce_memory.adapters.swapping import copy_beside
+from pce_memory.adapters.swapping import copy_beside, swapped
 from pce_memory.errors import ReadOnly, StoreError
 
 
@@ -29,4 +29,8 @@ def compact(db: DuckDatabase) -> Result[bool, StoreError]:
 
 
 def _rewritten(db: DuckDatabase, made: Path, alias: str) -> Result[bool, StoreError]:
-    return Result.do(True for _ in copy_into(db, made, alias) for _ in db.swap(made))
+    return Result.do(
+        True
+        for _ in copy_into(db, made, alias)
+        for _ in db.let_go_for("swap", partial(swapped, made, Path(db.path)))
+    )

@@ -77,12 +77,20 @@ def _open(
             connection.execute(_settings(path))
             return connection
 
+    replayed = not read_only and Path(f"{path}.wal").exists()
     try:
         first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
     return Success(
-        DuckDatabase(first, path, read_only=read_only, reopen=connected, missing=lacking)
+        DuckDatabase(
+            first,
+            path,
+            read_only=read_only,
+            replayed=replayed,
+            reopen=connected,
+            missing=lacking,
+        )
     )
 
 

@@ -5,7 +5,6 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 import duckdb
@@ -21,10 +20,10 @@ from pce_memory.adapters.fetched import columns_of, rows_of
 from pce_memory.adapters.forks import never_destroyed
 from pce_memory.adapters.gate import Gate
 from pce_memory.adapters.interrupts import interruptible
-from pce_memory.adapters.swapping import swapped
 from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
+    DiskFull,
     ForkedMemory,
     MemoryClosed,
     ReadOnly,
@@ -50,6 +49,7 @@ class DuckDatabase:
         path: str,
         *,
         read_only: bool,
+        replayed: bool = False,
         reopen: Callable[[], Connection],
         missing: Missing | None = None,
     ) -> None:
@@ -63,6 +63,7 @@ class DuckDatabase:
         self.missing = missing
         self._damage = Damage(path)
         self._tally = Tally(None if read_only or path == MEMORY else path)
+        self.replayed = replayed  # whether opening took in a log: see `store.indexes`
         self._lock = threading.RLock()
         self._local = threading.local()
         self._cursors: dict[int, Connection] = {}
@@ -196,20 +197,19 @@ class DuckDatabase:
         self._cursors.clear()
         self._local = threading.local()
 
-    def swap(self, made: Path) -> Result[None, StoreFault]:
-        """Put another file in the place of this one, between two operations of any thread.
-
-        What is written has to stand still meanwhile: call it inside `exclusively`.
-        """
-        if (gone := self._unusable("-- swap")) is not None:
+    def let_go_for(
+        self, operation: str, work: Callable[[], Result[None, DatabaseFailed | DiskFull]]
+    ) -> Result[None, StoreFault]:
+        """Run `work` while nobody has the file open; call it inside `exclusively`."""
+        if (gone := self._unusable(f"-- {operation}")) is not None:
             return Failure(gone)
         shut = self._gate.shut(patience=PATIENCE)
         with interruptible(), self._lock, self.beside.ended(), shut as empty:
             if not empty or getattr(self._local, "inside", None) is not None:
-                return Failure(DatabaseFailed("swap", "ReadsDidNotEnd"))
+                return Failure(DatabaseFailed(operation, "ReadsDidNotEnd"))
             self._let_go()
             try:
-                return swapped(made, Path(self.path))
+                return work()
             finally:
                 self._take_up()
                 self._tally.committed()

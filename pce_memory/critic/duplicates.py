@@ -9,17 +9,17 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps, Vector, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.feedback import Feedback
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
 from pce_memory.errors import CoreError, EmbeddingFailed, InvalidParameter
 from pce_memory.policy.boundary import Narrowed
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import fold, reader
-from pce_memory.store import claims as claim_rows, embeddings
+from pce_memory.store import claim_keys, claims as claim_rows, embeddings
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.judged_rows import rows_that_hold
-from pce_memory.store.visibility import view_if_any
+from pce_memory.store.visibility import standing_for, view_if_any
 
 CLOSE: Final = 0.95
 """From this cosine on, two claims of one scope say the same."""
@@ -41,7 +41,7 @@ def representative(
     among what the policy's rules let live.
     """
     if feedback.duplicate_of is not None:
-        return _named(deps, feedback.duplicate_of, stored, policy, at=feedback.ts)
+        return _named(deps, feedback, feedback.duplicate_of, stored, policy, boundary)
     return Result.do(
         nearest
         for peers in _peers(deps, stored, policy, boundary, at=feedback.ts)
@@ -64,8 +64,8 @@ def _peers(
                 else replace(seen.visible, scopes=own.scopes, classes=own.classes)
             )
         )
-    return rows_that_hold(own, {}, policy, now=at)(deps).map(
-        lambda rules: Visibility(
+    return Result.do(
+        Visibility(
             scopes=own.scopes,
             classes=own.classes,
             invariants=rules,
@@ -73,16 +73,24 @@ def _peers(
             alive_since=policy.scopes.alive_since(at),
             utility_half_life=policy.critic.utility_half_life_days,
             quality_half_life=policy.critic.quality_half_life_days,
+            twins=twins,
         )
+        for rules in rows_that_hold(own, {}, policy, now=at)(deps)
+        for twins in claim_keys.has_twins()(deps)
     )
 
 
 def _named(
-    deps: CoreDeps, wanted: ClaimId, stored: StoredClaim, policy: Policy, *, at: float
+    deps: CoreDeps,
+    feedback: Feedback,
+    wanted: ClaimId,
+    stored: StoredClaim,
+    policy: Policy,
+    boundary: Boundary | None,
 ) -> Result[StoredClaim | None, CoreError]:
     return Result.do(
         other
-        for other in claim_rows.find(wanted, policy, now=at)(deps)
+        for other in standing_for(wanted, boundary, policy, now=feedback.ts)(deps)
         for _ in _another(other, stored)
     )
 
@@ -122,4 +130,4 @@ def _nearest(
 
 def _oldest(stored: StoredClaim, others: tuple[StoredClaim, ...]) -> StoredClaim | None:
     found = [one for one in others if one.row_id != stored.row_id]
-    return min(found, key=lambda one: (one.claim.created_at, one.claim.id), default=None)
+    return min(found, key=lambda one: (one.claim.created_at, called(one.claim.id)), default=None)

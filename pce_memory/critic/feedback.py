@@ -6,17 +6,18 @@ from typing import Final
 from returns.result import Failure, Result, Success
 
 from pce_memory.critic.duplicates import representative
+from pce_memory.critic.judged import under_of
 from pce_memory.critic.moving import moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
+from pce_memory.domain.ids import called
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import collect, reader
 from pce_memory.store import (
-    claims as claim_rows,
     events,
     evidence,
     feedback as feedback_log,
@@ -24,6 +25,7 @@ from pce_memory.store import (
     standing,
 )
 from pce_memory.store.claims import StoredClaim
+from pce_memory.store.visibility import standing_for
 
 DUPLICATE_SHARE: Final = 0.5
 """What is left of a duplicate's utility when another claim stands for it."""
@@ -38,16 +40,18 @@ def process_feedback(
     Under a boundary, a duplicate is only ever merged into a claim that the boundary shows.
 
     The measures are decayed to the feedback's time first, so a helpful signal never lowers a
-    claim. The same feedback again changes nothing and returns what it did the first time.
+    claim. The same feedback again changes nothing and returns what it did the first time; under
+    another boundary, or of another actor, its id was never used.
     """
 
     def work() -> Result[CriticUpdateResult, CoreError]:
         return Result.do(
             outcome
             for _ in _sound(feedback, deps.clock())
-            for known in feedback_log.find(feedback.id)(deps)
+            for under in Success(under_of(deps, boundary, policy))
+            for known in feedback_log.find(feedback, under)(deps)
             for outcome in (
-                _judge(deps, feedback, policy, boundary)
+                _judge(deps, feedback, policy, boundary, under)
                 if known is None
                 else _replayed(feedback, known)
             )
@@ -106,19 +110,17 @@ def _replayed(
 
 
 def _judge(
-    deps: CoreDeps, feedback: Feedback, policy: Policy, boundary: Boundary | None
+    deps: CoreDeps, feedback: Feedback, policy: Policy, boundary: Boundary | None, under: str
 ) -> Result[CriticUpdateResult, CoreError]:
     return Result.do(
         outcome
-        for key in claim_rows.survivor(feedback.claim_id)(deps)
-        for rows in claim_rows.fetch([key.row_id], policy, now=feedback.ts)(deps)
-        for stored in Success(rows[key.row_id])
+        for stored in standing_for(feedback.claim_id, boundary, policy, now=feedback.ts)(deps)
         for outcome in (
             _merge_duplicate(deps, feedback, stored, policy, boundary)
             if feedback.signal == "duplicate"
             else _move(deps, feedback, stored, policy)
         )
-        for _ in feedback_log.record(feedback, outcome)(deps)
+        for _ in feedback_log.record(feedback, outcome, under)(deps)
         for _ in _event(deps, feedback, outcome, policy)
     )
 
@@ -132,7 +134,7 @@ def _move(
     write = write_measures(stored.row_id, moved, decayed_at=feedback.ts, now=now)
     return write(deps).map(
         lambda _: CriticUpdateResult(
-            claim_id=claim.id,
+            claim_id=called(claim.id),
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(moved, policy, at=feedback.ts),
         )
@@ -175,10 +177,10 @@ def _merge_into(
     less = claim.model_copy(update={"utility": claim.utility * DUPLICATE_SHARE})
     return Result.do(
         CriticUpdateResult(
-            claim_id=claim.id,
+            claim_id=called(claim.id),
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(less, policy, at=feedback.ts),
-            merged_into=into,
+            merged_into=called(into),
         )
         for _ in evidence.move(claim.id, into=into)(deps)
         for _ in graph.move_mentions(claim.id, into=into)(deps)

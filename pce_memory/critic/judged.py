@@ -4,83 +4,127 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.critic.moving import moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.ids import called
 from pce_memory.domain.judged import GivenScore, Judgement
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import reader
 from pce_memory.scoring.judged import Counts, what_counts
-from pce_memory.store import claims as claim_rows, events, judgements
-from pce_memory.store.claims import Key, StoredClaim
+from pce_memory.store import claim_keys, events, judgements
+from pce_memory.store.claims import StoredClaim
+from pce_memory.store.reach import used_under
+from pce_memory.store.visibility import standing_for
 
 
 @reader
 def process_score(
-    deps: CoreDeps, given: GivenScore, policy: Policy, *, judge: str | None = None
+    deps: CoreDeps,
+    given: GivenScore,
+    policy: Policy,
+    *,
+    judge: str | None = None,
+    boundary: Boundary | None = None,
 ) -> Result[Judgement, CoreError]:
     """Hold a score against the claim's last one that counted, and log it, in one transaction.
 
     Beyond the noise its change moves utility and confidence as feedback of that strength does,
     and makes the claim no fresher: nobody used it. Within the noise nothing moves. The same score
-    again changes nothing and returns what it did the first time. `judge` names who gave it.
+    again changes nothing and returns what it did the first time; under another boundary, or of
+    another actor, its id was never used. `judge` names who gave it.
     """
 
     def work() -> Result[Judgement, CoreError]:
         return Result.do(
             done
-            for known in judgements.find(given.id)(deps)
-            for key in claim_rows.survivor(given.claim_id)(deps)
+            for under in Success(under_of(deps, boundary, policy))
+            for stored in standing_for(given.claim_id, boundary, policy, now=deps.clock())(deps)
+            for known in judgements.find(given, stored.claim.id, under)(deps)
             for done in (
-                _judged(deps, given, key, policy, judge)
+                _judged(deps, given, stored, policy, judge, under)
                 if known is None
-                else _replayed(deps, given, key, known)
+                else _replayed(deps, given, stored, known)
             )
         )
 
     return deps.db.transaction(work)
 
 
+@reader
+def is_known(
+    deps: CoreDeps, given: GivenScore, stored: StoredClaim, policy: Policy, *, boundary: Boundary
+) -> Result[bool, StoreError]:
+    """Return whether who has this boundary used the id of a score before."""
+    under = under_of(deps, boundary, policy)
+    return judgements.find(given, stored.claim.id, under)(deps).map(
+        lambda known: known is not None
+    )
+
+
+def under_of(deps: CoreDeps, boundary: Boundary | None, policy: Policy) -> str:
+    """Return what ids are used under by who has a boundary; without one they are the owner's."""
+    return "" if boundary is None else used_under(boundary, policy, deps.digest)
+
+
 def _replayed(
-    deps: CoreDeps, given: GivenScore, key: Key, known: Judgement
+    deps: CoreDeps, given: GivenScore, stored: StoredClaim, known: Judgement
 ) -> Result[Judgement, CoreError]:
     """Return what a score did, if it is of the same claim; a call that asks gives no score."""
     reason = "it was used for another judgement; give each its own"
     return Result.do(
         done
-        for first in claim_rows.survivor(known.claim_id)(deps)
+        for first in claim_keys.survivor(known.claim_id)(deps)
         for done in (
-            Success(known)
-            if first == key and given.score in {None, known.score}
+            Success(_as_called(known))
+            if first.row_id == stored.row_id and given.score in {None, known.score}
             else Failure(InvalidParameter("judgement_id", reason))
         )
     )
 
 
+def _as_called(done: Judgement) -> Judgement:
+    return done.model_copy(update={"claim_id": called(done.claim_id)})
+
+
 def _judged(
-    deps: CoreDeps, given: GivenScore, key: Key, policy: Policy, judge: str | None
+    deps: CoreDeps,
+    given: GivenScore,
+    stored: StoredClaim,
+    policy: Policy,
+    judge: str | None,
+    under: str,
 ) -> Result[Judgement, CoreError]:
-    now = deps.clock()
+    now, claim = deps.clock(), stored.claim
     return Result.do(
-        done
-        for rows in claim_rows.fetch([key.row_id], policy, now=now)(deps)
-        for before in judgements.last_counted(key.id)(deps)
+        _as_called(done)
+        for before in judgements.last_counted(claim.id)(deps)
         for counts in what_counts(given.score, before, policy.refinement)
-        for moved in _move(deps, rows[key.row_id], counts, policy, now=now)
+        for moved in _move(deps, stored, counts, policy, now=now)
         for done in Success(
             Judgement(
                 id=given.id,
-                claim_id=key.id,
+                claim_id=claim.id,
                 judge=judge,
                 score=given.score,
                 previous_score=before,
                 score_direction=counts.direction,
                 noise_threshold=policy.refinement.noise_threshold,
                 counted=counts.counted,
-                previous=standing_of(rows[key.row_id].claim, policy, at=now),
+                previous=standing_of(claim, policy, at=now),
                 updated=standing_of(moved, policy, at=now),
             )
         )
-        for _ in judgements.record(done, now=now)(deps)
+        for _ in _logged(deps, done, counts, policy, under)
+    )
+
+
+def _logged(
+    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy, under: str
+) -> Result[None, StoreError]:
+    return Result.do(
+        None
+        for _ in judgements.record(done, now=deps.clock(), under=under)(deps)
         for _ in _event(deps, done, counts, policy)
     )
 

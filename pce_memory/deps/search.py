@@ -41,6 +41,8 @@ class Visibility:
     utility_half_life: float
     quality_half_life: float
     status: str = "active"
+    twins: bool = False
+    """Whether the file has equal claims of one speaker: of those that are visible one is shown."""
 
 
 class VectorIndex(Protocol):

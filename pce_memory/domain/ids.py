@@ -28,7 +28,10 @@ SEMVER: Final = (
     r"(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$"
 )
 
-ClaimIdField: TypeAlias = Annotated[ClaimId, StringConstraints(pattern=rf"^clm_{_TAIL}$")]
+ClaimIdField: TypeAlias = Annotated[
+    ClaimId, StringConstraints(pattern=rf"^clm_{_TAIL}(~[0-9]+)?$")
+]
+"""With a number where another claim, hidden from who gave the id, has the id itself: `called`."""
 ObservationIdField: TypeAlias = Annotated[
     ObservationId, StringConstraints(pattern=rf"^obs_{_TAIL}$")
 ]
@@ -74,6 +77,20 @@ def parse_id(brand: Callable[[str], I], text: object) -> Result[I, InvalidId]:
     if isinstance(text, str) and re.fullmatch(PREFIXES[name] + _TAIL, text):
         return Success(brand(text))
     return Failure(InvalidId(name, text if isinstance(text, str) else type(text).__name__))
+
+
+def called(claim_id: ClaimId) -> ClaimId:
+    """Return what a claim is called outside: its id without the number that tells it from others.
+
+    >>> called(ClaimId("clm_a~2")), called(ClaimId("clm_a"))
+    ('clm_a', 'clm_a')
+    """
+    return ClaimId(claim_id.partition("~")[0])
+
+
+def numbered(claim_id: ClaimId, number: int) -> ClaimId:
+    """Return the id of a claim that is called as another one is, which has the id itself."""
+    return ClaimId(f"{claim_id}~{number}")
 
 
 def parse_policy_version(text: object) -> Result[PolicyVersion, InvalidPolicyVersion]:

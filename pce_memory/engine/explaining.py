@@ -11,7 +11,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.explanation import Check, Explanation
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.engine.lookup import visible_claims
@@ -24,7 +24,7 @@ from pce_memory.result import collect, reader
 from pce_memory.retriever.context import iso
 from pce_memory.retriever.enough import with_enough
 from pce_memory.retriever.standing import Told
-from pce_memory.store import claims as claim_rows
+from pce_memory.store import claim_keys
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import View, view
 
@@ -42,7 +42,7 @@ def explain(
     now = deps.clock()
     return Result.do(
         _explanation(stored.claim, checks, policy)
-        for stored in claim_rows.find(claim_id, policy, now=now)(deps)
+        for stored in claim_keys.find(claim_id, policy, now=now)(deps)
         for rules in invariants_of(
             deps.invariant_evaluator, all_invariants(boundary, policy), boundary.context
         )
@@ -113,7 +113,7 @@ def _explanation(claim: AnyClaim, checks: tuple[Check, ...], policy: Policy) -> 
     hidden_by = next((one.check for one in checks if not one.passed), None)
     redaction = text_out(claim, policy)
     return Explanation(
-        claim_id=claim.id,
+        claim_id=called(claim.id),
         shown=hidden_by is None,
         decided_by=hidden_by,
         checks=checks,

@@ -9,8 +9,9 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
-from pce_memory.domain.ids import ObservationId
+from pce_memory.domain.ids import ObservationId, called
 from pce_memory.domain.policy import Policy
+from pce_memory.engine.forgetting_claims import permitted_rows, rows_named
 from pce_memory.engine.forgetting_documents import documents_to_forget, words_to_forget
 from pce_memory.engine.forgetting_runs import erase_runs_with, words_of
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
@@ -18,13 +19,13 @@ from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
 from pce_memory.store import (
     audit,
-    claims as claim_rows,
     document_index,
     erasure,
     events,
     indexing,
     observations,
     runs,
+    support,
 )
 from pce_memory.store.audit import decided
 from pce_memory.store.visibility import shown_rows
@@ -109,12 +110,12 @@ def _found(
 ) -> Result[Found, CoreError]:
     return Result.do(
         Found(rows, tuple(row for row in made if row not in rows), named, behind, documents)
-        for asked, first in _asked(deps, wanted, owner=boundary is None)
-        for seen in _seen(deps, first, boundary, policy)
+        for asked, first in _asked(deps, wanted, boundary, policy)
+        for seen in permitted_rows(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
         for rows in erasure.led_here(seen)(deps)
         for derived in (erasure.derived(rows)(deps) if wanted.derived else Success(()))
-        for shown in _seen(deps, derived, boundary, policy)
+        for shown in permitted_rows(deps, derived, boundary, policy)
         for made in erasure.led_here(shown)(deps)
         for named in _wholly(deps, asked, boundary, policy)
         for sources in erasure.sources_of(rows)(deps)
@@ -147,23 +148,12 @@ def _wholly(
             )
         )
         for pairs in erasure.beside(ids)(deps)
-        for shown in shown_rows([row for _, row in pairs], boundary, policy)(deps)
+        for shown in shown_rows([row for _, row in pairs], boundary, policy, each=True)(deps)
     )
 
 
 def _all_shown(rows: Sequence[int], shown: frozenset[int], *, empty: bool) -> bool:
     return shown.issuperset(rows) if rows else empty
-
-
-def _seen(
-    deps: CoreDeps, rows: Sequence[int], boundary: Boundary | None, policy: Policy
-) -> Result[tuple[int, ...], CoreError]:
-    """Return those of the claims that a boundary shows; the owner sees all."""
-    if boundary is None:
-        return Success(tuple(rows))
-    return shown_rows(rows, boundary, policy)(deps).map(
-        lambda shown: tuple(row for row in rows if row in shown)
-    )
 
 
 def _known(wanted: Forgetting, seen: Sequence[int]) -> Result[None, UnknownClaim]:
@@ -173,11 +163,12 @@ def _known(wanted: Forgetting, seen: Sequence[int]) -> Result[None, UnknownClaim
 
 
 def _asked(
-    deps: CoreDeps, wanted: Forgetting, *, owner: bool
+    deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
     """Return the observations that are named, and the claims that fall with what is named."""
+    owner = boundary is None
     if wanted.claim_id is not None:
-        return claim_rows.survivor(wanted.claim_id)(deps).map(lambda key: ((), (key.row_id,)))
+        return rows_named(deps, wanted.claim_id, boundary, policy).map(lambda rows: ((), rows))
     if wanted.observation_id is not None:
         return Result.do(
             (ids, rows)
@@ -229,8 +220,8 @@ def _holding(
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
     return Result.do(
         ForgetResult(
-            claims=tuple(ids[row] for row in (*found.rows, *found.derived)),
-            derived=tuple(ids[row] for row in found.derived),
+            claims=tuple(called(ids[row]) for row in (*found.rows, *found.derived)),
+            derived=tuple(called(ids[row]) for row in found.derived),
             observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
             documents=documents,
             dry_run=wanted.dry_run,
@@ -249,6 +240,7 @@ def _erased(
         for done in _planned(deps, found, wanted)
         for _ in _unasked(deps, wanted, owner=owner)
         for words in _words(deps, found, owner=owner)
+        for _ in _unsupported(deps, found, wanted, owner=owner)
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
         for _ in erasure.scrub(found.behind, why="forgotten", evidence=False)(deps)
         for _ in erasure.erase_claims(rows, why="forgotten")(deps)
@@ -268,6 +260,16 @@ def _words(deps: CoreDeps, found: Found, *, owner: bool) -> Result[frozenset[str
         return Success(frozenset())
     observed = tuple(dict.fromkeys((*found.asked, *found.behind)))
     return words_of((*found.rows, *found.derived), observed, found.documents)(deps).map(frozenset)
+
+
+def _unsupported(
+    deps: CoreDeps, found: Found, wanted: Forgetting, *, owner: bool
+) -> Result[None, CoreError]:
+    """Take from claims that stay what only the evidence that goes has brought to them."""
+    actor = wanted.actor if owner else None
+    if not found.asked and actor is None:
+        return Success(None)
+    return support.withdraw(found.asked, actor=actor)(deps)
 
 
 def _unasked(deps: CoreDeps, wanted: Forgetting, *, owner: bool) -> Result[int, CoreError]:

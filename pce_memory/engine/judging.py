@@ -16,7 +16,7 @@ from pce_memory.engine.publishing import Publishing
 from pce_memory.engine.ready import Ready, keyless
 from pce_memory.engine.running import apart, shown
 from pce_memory.errors import CoreError, InvalidParameter, ReadOnly
-from pce_memory.store import judgements
+from pce_memory.store.visibility import standing_for
 
 
 class Judging(Publishing):
@@ -39,15 +39,24 @@ class Judging(Publishing):
                 for name in parse_id(JudgementId, one)
                 for _ in keyless([name], "judgement_id")
                 for given in parse(GivenScore, {**said, "id": name, "claim_id": claim_id})
-                for known in judgements.find(name)(self.deps)
+                for known in self._known(given, ready)
                 for done in (
                     self._asked(given, ready)
-                    if given.score is None and known is None
+                    if given.score is None and not known
                     else self._taken(given, ready)
                 )
             )
 
         return self.run("judge", boundary, work)
+
+    def _known(self, given: GivenScore, ready: Ready) -> Result[bool, CoreError]:
+        """Return whether this caller used the id of the judgement before."""
+        now, under = self.deps.clock(), ready.boundary
+        return Result.do(
+            known
+            for stored in standing_for(given.claim_id, under, ready.policy, now=now)(self.deps)
+            for known in critic.is_known(given, stored, ready.policy, boundary=under)(self.deps)
+        )
 
     def _asked(self, given: GivenScore, ready: Ready) -> Result[Judgement, CoreError]:
         """Ask the judge between two views of the file: nobody waits for it who reads or writes."""
@@ -78,7 +87,9 @@ class Judging(Publishing):
             return Result.do(
                 done
                 for _ in find_claim([given.claim_id], ready.boundary, ready.policy)(self.deps)
-                for done in critic.process_score(given, ready.policy, judge=judge)(self.deps)
+                for done in critic.process_score(
+                    given, ready.policy, judge=judge, boundary=ready.boundary
+                )(self.deps)
             )
 
         return self.deps.db.transaction(work)

@@ -10,22 +10,22 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.context import ActiveContext, ActiveContextItem
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import CoreError, StoreError, UnknownClaim
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out, text_out
-from pce_memory.result import collect, reader
+from pce_memory.result import reader
 from pce_memory.retriever.context import provenances, window
 from pce_memory.scoring.rerank import recency_decay
-from pce_memory.store import claims as claim_rows, contexts, evidence, search
+from pce_memory.store import claims as claim_rows, contexts, evidence
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import View, view, view_if_any
+from pce_memory.store.visibility import View, rows_called, view, view_if_any
 
-_NOBODY: Final[Mapping[int, AnyClaim]] = {}
+_NOBODY: Final[Mapping[ClaimId, AnyClaim]] = {}
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
 
 
@@ -48,38 +48,42 @@ def visible_claims(
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return claims as they are stored, if a view shows every one of them."""
     return Result.do(
-        found
-        for found in collect(
-            claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
+        tuple(stored[rows[one]] for one in ids)
+        for rows in rows_called(ids, seen.visible)(deps)
+        for _ in _all_visible(ids, rows)
+        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
+            deps
         )
-        for visible in search.visible_among([one.row_id for one in found], seen.visible)(deps)
-        for _ in _all_visible(ids, found, visible)
     )
 
 
 @reader
 def leaving(
     deps: CoreDeps,
-    row_ids: Sequence[int],
+    ids: Sequence[ClaimId],
     boundary: Boundary,
     policy: Policy,
     *,
     just_written: bool = False,
-) -> Result[Mapping[int, AnyClaim], CoreError]:
-    """Return those claims that a boundary shows, as they leave the engine, by their keys.
+) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
+    """Return the claims that ids stand for, as they leave the engine, where a boundary shows any.
 
     Of claims that were `just_written` no measure has decayed since.
+
+    A boundary that may write and see nothing is shown nothing.
     """
     fetch = claim_rows.fetch_visible if just_written else claim_rows.fetch_seen
 
-    def among(seen: View) -> Result[Mapping[int, AnyClaim], StoreError]:
+    def among(seen: View) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
         return Result.do(
             {
-                row: as_shown(one, policy, clean, now=seen.visible.now).claim
-                for row, one in rows.items()
+                one: as_shown(stored[row], policy, clean, now=seen.visible.now).claim
+                for one, row in rows.items()
+                if row in stored
             }
             for clean in Success(cleaner(policy, seen.narrowed.classes))
-            for rows in fetch(row_ids, seen.visible)(deps)
+            for rows in rows_called(ids, seen.visible)(deps)
+            for stored in fetch(sorted(set(rows.values())), seen.visible)(deps)
         )
 
     return Result.do(
@@ -102,9 +106,8 @@ def shown_context(
     return Result.do(
         _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
-        for keys in claim_rows.keys_of_ids([one.claim_id for one in saved.items])(deps)
-        for rows in Success(sorted(key.row_id for key in keys.values()))
-        for shown in claim_rows.fetch_seen(rows, seen.visible)(deps)
+        for rows in rows_called([one.claim_id for one in saved.items], seen.visible)(deps)
+        for shown in claim_rows.fetch_seen(sorted(set(rows.values())), seen.visible)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
         for known in _evidences(deps, shown, clean)
         for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(
@@ -117,7 +120,7 @@ def _evidences(
     deps: CoreDeps, shown: Mapping[int, StoredClaim], clean: Clean
 ) -> Result[Mapping[ClaimId, tuple[Evidence, ...]], StoreError]:
     return evidence.of_claims([one.claim.id for one in shown.values()])(deps).map(
-        lambda known: {one: evidence_out(group, clean) for one, group in known.items()}
+        lambda known: {called(one): evidence_out(group, clean) for one, group in known.items()}
     )
 
 
@@ -128,7 +131,7 @@ def _retold(
     *,
     whole: bool,
 ) -> ContextAndItems:
-    visible = {one.claim.id: one.claim for one in shown.values()}
+    visible = {called(one.claim.id): one.claim for one in shown.values()}
     left = [one for one in saved.items if one.claim_id in visible]
     items = tuple(
         one.model_copy(update={"rank": place, "score": one.score if whole else None})
@@ -145,11 +148,12 @@ def _retold(
 def find_evidence(
     deps: CoreDeps, claim_id: ClaimId, boundary: Boundary, policy: Policy
 ) -> Result[tuple[Evidence, ...], CoreError]:
-    """Return the evidence of a claim that may be shown, as it leaves the engine."""
+    """Return the evidence of a claim that the boundary shows, as it leaves the engine."""
     return Result.do(
-        evidence_out(known.get(claim_id, ()), cleaner(policy, seen.narrowed.classes))
+        evidence_out(known.get(found[0].claim.id, ()), cleaner(policy, seen.narrowed.classes))
         for seen in view(boundary, policy)(deps)
-        for known in evidence.of_claims([claim_id])(deps)
+        for found in visible_claims([claim_id], seen, policy)(deps)
+        for known in evidence.of_claims([found[0].claim.id])(deps)
     )
 
 
@@ -163,9 +167,9 @@ def as_shown(stored: StoredClaim, policy: Policy, clean: Clean, *, now: float) -
 
 
 def _all_visible(
-    ids: Sequence[ClaimId], found: Sequence[StoredClaim], visible: frozenset[int]
+    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int]
 ) -> Result[None, UnknownClaim]:
-    for asked, one in zip(ids, found, strict=True):
-        if one.row_id not in visible:
+    for asked in ids:
+        if asked not in rows:
             return Failure(UnknownClaim(asked))
     return Success(None)

@@ -28,7 +28,7 @@ from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import awaiting
 from pce_memory.policy.judging import invariants_of
 from pce_memory.result import collect, fold, partition, reader, refill
-from pce_memory.store import claims as claim_rows, observations
+from pce_memory.store import observations
 from pce_memory.store.observations import Said
 
 
@@ -252,7 +252,7 @@ def _write(
             tuple(outcome_of(one.item, one.made, done, standing) for one in drafted)
         )
         for _ in collect(
-            remember_outcome(one.item, result, prepared.boundary)(deps)
+            remember_outcome(one.item, result, prepared.boundary, prepared.policy)(deps)
             for one, result in zip(drafted, results, strict=True)
             if isinstance(one.made, Draft)
         )
@@ -270,10 +270,8 @@ def _standing(
     """
     drawn = {claim.id: claim for one in fresh for claim in one.extraction.claims}
     return Result.do(
-        {one: shown.get(key.row_id, drawn[one]) for one, key in keys.items()}
-        for keys in claim_rows.keys_of_ids(tuple(drawn))(deps)
-        for row_ids in Success(sorted({key.row_id for key in keys.values()}))
+        {**drawn, **shown}
         for shown in leaving(
-            row_ids, prepared.boundary, prepared.policy, just_written=just_written
+            tuple(drawn), prepared.boundary, prepared.policy, just_written=just_written
         )(deps)
     )

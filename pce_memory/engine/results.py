@@ -239,10 +239,7 @@ class Results(Judging):
             lambda ready: Result.do(
                 known
                 for one in parse_id(ClaimId, claim_id)
-                for found in find_claim([one], ready.boundary, ready.policy)(self.deps)
-                for known in find_evidence(found[0].claim.id, ready.boundary, ready.policy)(
-                    self.deps
-                )
+                for known in find_evidence(one, ready.boundary, ready.policy)(self.deps)
             ),
             lambda ready, _: shown("evidence", ready, 1),
         )

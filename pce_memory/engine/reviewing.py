@@ -14,7 +14,7 @@ from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.policy.outgoing import text_out
 from pce_memory.result import reader
-from pce_memory.store import audit, claims as claim_rows, erasure, events, reviews
+from pce_memory.store import audit, claim_keys, claims as claim_rows, erasure, events, reviews
 from pce_memory.store.audit import Decision, decided
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.visibility import shown_rows
@@ -55,9 +55,12 @@ def _texts(
     """Return the texts of waiting claims that the boundary would show, as it would show them."""
     return Result.do(
         {one.claim.id: text_out(one.claim, policy).text for one in rows.values()}
-        for keys in claim_rows.keys_of_ids([one.claim_id for one in found])(deps)
+        for keys in claim_keys.candidates([one.claim_id for one in found])(deps)
         for shown in shown_rows(
-            [key.row_id for key in keys.values()], boundary, policy, status="review"
+            [key.row_id for some in keys.values() for key in some],
+            boundary,
+            policy,
+            status="review",
         )(deps)
         for rows in claim_rows.fetch(sorted(shown), policy, now=deps.clock())(deps)
     )
@@ -100,7 +103,7 @@ def _decided(
         after[0]
         for found in reviews.find(review_id=verdict.review_id)(deps)
         for review in _pending(found)
-        for stored in claim_rows.find(review.claim_id, policy, now=deps.clock())(deps)
+        for stored in claim_keys.find(review.claim_id, policy, now=deps.clock())(deps)
         for _ in reviews.decide(
             review, verdict.status, reviewer=verdict.reviewer, note=verdict.note
         )(deps)

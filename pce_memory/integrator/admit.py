@@ -9,6 +9,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.extraction import ExtractionResult
+from pce_memory.domain.ids import called
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import stricter
@@ -19,6 +20,7 @@ from pce_memory.policy.judging import Invariants, Violation, invariants_of
 from pce_memory.policy.redaction import detected_class
 from pce_memory.result import collect, partition, reader, refill
 from pce_memory.store import claims as claim_rows
+from pce_memory.store.visibility import shown_rows
 from pce_memory.text.content_hash import content_hash
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
@@ -132,9 +134,11 @@ def validated_before(
         for hashed in collect(_hashed(claim, policy) for claim in claims)
         for _ in _in_scope(hashed, boundary)
         for _ in _in_class(hashed, boundary)
-        for known in claim_rows.validated_under(
+        for rows in claim_rows.validated_under(
             [str(claim.content_hash) for claim in hashed], policy.version
         )(deps)
+        for visible in shown_rows(sorted(rows), boundary, policy)(deps)
+        for known in Success({rows[row] for row in visible})
         for _ in _denied(
             [
                 (claim.id, f"not recorded as valid under policy {policy.version}")
@@ -183,6 +187,9 @@ def _of_these(extraction: ExtractionResult) -> Result[None, InvalidParameter]:
 
 def _hashed(claim: AnyClaim, policy: Policy) -> Result[AnyClaim, InvalidParameter]:
     """Return the claim with its hash, and in the class its own text puts it in."""
+    if called(claim.id) != claim.id:
+        reason = f"{claim.id} is no id to give: after clm_ come 1 to 64 of A-Z a-z 0-9 _ -"
+        return Failure(InvalidParameter("claim id", reason))
     if (place := find_unstorable(claim.text)) is not None:
         reason = f"the text of {claim.id} has a NUL or a lone surrogate at character {place}"
         return Failure(InvalidParameter("claim", reason))

@@ -19,10 +19,10 @@ from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import ClaimKind, Scope, slower, stricter
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.integrate import integrate_extraction
-from pce_memory.result import collect, reader
-from pce_memory.store import claims as claim_rows, contexts, events, evidence, search
+from pce_memory.result import reader
+from pce_memory.store import claims as claim_rows, contexts, events, evidence
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, rows_called, view
 
 MOST_SOURCES: Final = 64
 
@@ -101,13 +101,10 @@ def _source_ids(
     if wanted.active_context_id is None:
         return Success(wanted.claim_ids)
     return Result.do(
-        tuple(one for one in ids if one in keys and keys[one].row_id in visible)
+        tuple(one for one in ids if one in rows)
         for found in contexts.find(wanted.active_context_id)(deps)
         for ids in Success([item.claim_id for item in found.items])
-        for keys in claim_rows.keys_of_ids(ids)(deps)
-        for visible in search.visible_among([key.row_id for key in keys.values()], seen.visible)(
-            deps
-        )
+        for rows in rows_called(ids, seen.visible)(deps)
     )
 
 
@@ -116,22 +113,22 @@ def _sources(
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return the source claims; one that is not visible is as good as not there."""
     return Result.do(
-        found
-        for found in collect(
-            claim_rows.find(one, policy, now=seen.visible.now)(deps) for one in ids
+        tuple(stored[rows[one]] for one in ids)
+        for rows in rows_called(ids, seen.visible)(deps)
+        for _ in _all_seen(ids, rows)
+        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
+            deps
         )
-        for visible in search.visible_among([one.row_id for one in found], seen.visible)(deps)
-        for _ in _all_seen(ids, found, visible)
     )
 
 
 def _all_seen(
-    ids: Sequence[ClaimId], found: Sequence[StoredClaim], visible: frozenset[int]
+    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int]
 ) -> Result[None, UnknownClaim | InvalidParameter]:
-    if not found:
+    if not ids:
         return Failure(InvalidParameter("distillation", "there is no claim to distill from"))
-    for asked, one in zip(ids, found, strict=True):
-        if one.row_id not in visible:
+    for asked in ids:
+        if asked not in rows:
             return Failure(UnknownClaim(asked))
     return Success(None)
 

@@ -8,7 +8,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, Vector
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.ids import ClaimId, ObservationId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, EmbedderMismatch
 from pce_memory.policy.indexed import indexed_text
@@ -31,11 +31,11 @@ class Indexed:
 
     def text(self, claim: AnyClaim) -> str:
         """Return what of a claim is indexed and embedded."""
-        return self.texts[claim.id]
+        return self.texts[called(claim.id)]
 
     def vector(self, claim: AnyClaim) -> Vector | None:
         """Return the vector of a claim; None where the embedder failed."""
-        return self.vectors.get(self.texts[claim.id])
+        return self.vectors.get(self.texts[called(claim.id)])
 
 
 Bulk: TypeAlias = Mapping[ClaimId, Vector]

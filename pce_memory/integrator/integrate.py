@@ -1,7 +1,7 @@
 """Integrate claims into the memory: invariants → merge → write → graph → event."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from returns.result import Failure, Result, Success
 
@@ -14,21 +14,20 @@ from pce_memory.domain.extraction import (
     IntegrationResult,
     SimilarClaim,
 )
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import called
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError, shown
 from pce_memory.integrator.admit import hold
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.integrator.indexing import Bulk
+from pce_memory.integrator.matching import Matches, matches
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.prepare import DEFAULTS, Prepared, prepare, prepare_bulk
 from pce_memory.integrator.similar import near_duplicates
-from pce_memory.integrator.telling import decision_of, result_of, told, unseen, waiting
-from pce_memory.integrator.write import write_claims, write_evidence, write_graph
-from pce_memory.result import collect, reader
-from pce_memory.store import audit, claims as claim_rows, events, reviews
-from pce_memory.store.claims import Key, StoredClaim
-from pce_memory.store.visibility import shown_rows
+from pce_memory.integrator.telling import decision_of, result_of, told, waiting
+from pce_memory.integrator.write import write_claims, write_evidence, write_graph, write_support
+from pce_memory.result import reader
+from pce_memory.store import audit, claim_keys, events, reviews
 
 
 @reader
@@ -99,52 +98,45 @@ def write_told(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, 
 def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreError]:
     """Write what was prepared; run it in a transaction.
 
-    A claim that the boundary does not show is merged into as any other, and told as if it had
-    been created: what a caller may not see is, to him, not there.
+    A claim merges with one that the boundary shows, and stands by itself otherwise: what a caller
+    may not see is, to him, not there.
     """
-    given, policy = prepared.given, prepared.policy
+    given, policy, boundary = prepared.given, prepared.policy, prepared.boundary
     return Result.do(
         result
-        for stored in _stored(deps, given.claims, policy)
-        for shown in _shown(deps, stored, prepared)
-        for planned in Success(
-            plan(given.claims, stored, strategy=prepared.options.merge_strategy)
-        )
-        for _ in _fresh_ids(deps, planned)
-        for _ in _no_duplicates(stored, shown, prepared.options)
-        for result in _written(deps, prepared, planned, stored, shown)
+        for _ in _one_text_each(given.claims)
+        for found in matches(given.claims, prepared.indexed.said, boundary, policy)(deps)
+        for planned in Success(plan(given.claims, found, strategy=prepared.options.merge_strategy))
+        for _ in _none_taken([claim.id for claim in planned.created if claim.id in found.shown])
+        for _ in _no_duplicates(found, prepared.options)
+        for result in _written(deps, prepared, planned, found)
     )
 
 
 def _written(
-    deps: CoreDeps,
-    prepared: Prepared,
-    planned: Plan,
-    stored: Mapping[str, StoredClaim],
-    shown: frozenset[ClaimId],
+    deps: CoreDeps, prepared: Prepared, planned: Plan, found: Matches
 ) -> Result[IntegrationResult, CoreError]:
     return Result.do(
-        result
-        for similar in _checked(deps, prepared, planned, shown)
+        told(done, planned)
+        for similar in _checked(deps, prepared, planned)
         for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
-        for _ in _indexed_as_they_stand(deps, prepared, planned, stored)
+        for _ in claim_keys.mark_twins(_repeated(planned, found))(deps)
+        for _ in _indexed_as_they_stand(deps, prepared, planned, found)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
-        for done in _rest(deps, prepared, planned, similar)
-        # Only one that was hidden can have come to light.
-        for after in (
-            Success(shown)
-            if all(one.claim.id in shown for one in stored.values())
-            else _shown(deps, stored, prepared)
-        )
-        for result in Success(told(done, planned, before=shown, after=after))
+        for done in _rest(deps, prepared, planned, found, similar)
     )
 
 
+def _repeated(planned: Plan, found: Matches) -> frozenset[str]:
+    """Return the content hashes of new claims that another row has too."""
+    return found.repeated & {str(claim.content_hash) for claim in planned.created}
+
+
 def _indexed_as_they_stand(
-    deps: CoreDeps, prepared: Prepared, planned: Plan, stored: Mapping[str, StoredClaim]
+    deps: CoreDeps, prepared: Prepared, planned: Plan, found: Matches
 ) -> Result[None, CoreError]:
     """Index claims anew that merging has put in another class: it may redact something else."""
-    before = {one.row_id: one.claim.boundary_class for one in stored.values()}
+    before = {one.row_id: one.claim.boundary_class for one in found.stored()}
     moved = [row for row, claim in planned.merged if before.get(row) != claim.boundary_class]
     return Result.do(
         None
@@ -153,50 +145,37 @@ def _indexed_as_they_stand(
     )
 
 
-def _shown(
-    deps: CoreDeps, stored: Mapping[str, StoredClaim], prepared: Prepared
-) -> Result[frozenset[ClaimId], CoreError]:
-    """Return which of the stored claims the boundary shows."""
-    by_row = {one.row_id: one.claim.id for one in stored.values()}
-    if not by_row:
-        return Success(frozenset())
-    return shown_rows(tuple(by_row), prepared.boundary, prepared.policy)(deps).map(
-        lambda rows: frozenset(by_row[row] for row in rows)
-    )
-
-
 def _checked(
-    deps: CoreDeps, prepared: Prepared, planned: Plan, shown: frozenset[ClaimId]
+    deps: CoreDeps, prepared: Prepared, planned: Plan
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
-    """Judge the claims again as they will stand, and look what they resemble.
-
-    One that merges into a claim that is not shown was judged by itself, and stays unseen: what is
-    there already can neither refuse it nor be told of.
-    """
+    """Judge the claims again as they will stand, and look what they resemble."""
     boundary, policy = prepared.boundary, prepared.policy
-    seen = (*planned.created, *(claim for _, claim in planned.merged if claim.id in shown))
-    new = (*planned.created, *unseen(prepared.given.claims, planned, shown))
     validate = prepared.options.validate_invariants
     return Result.do(
         similar
-        for _ in (hold(seen, boundary, policy)(deps) if validate else Success(None))
+        for _ in (hold(planned.survivors, boundary, policy)(deps) if validate else Success(None))
         for similar in (
             Success(())
             if prepared.indexed.in_bulk
-            else near_duplicates(new, boundary, policy, indexed=prepared.indexed)(deps)
+            else near_duplicates(planned.created, boundary, policy, indexed=prepared.indexed)(deps)
         )
     )
 
 
 def _rest(
-    deps: CoreDeps, prepared: Prepared, planned: Plan, similar: tuple[SimilarClaim, ...]
+    deps: CoreDeps,
+    prepared: Prepared,
+    planned: Plan,
+    found: Matches,
+    similar: tuple[SimilarClaim, ...],
 ) -> Result[IntegrationResult, StoreError]:
     given, options = prepared.given, prepared.options
     return Result.do(
         result
-        for touched in write_evidence(given, planned)(deps)
-        for _ in (write_graph(given, planned)(deps) if options.update_graph else Success(None))
-        for result in Success(result_of(planned, touched, similar))
+        for reasons in write_evidence(given, planned)(deps)
+        for ids in write_graph(given, planned, update=options.update_graph)(deps)
+        for _ in write_support(given, reasons, found, ids)(deps)
+        for result in Success(result_of(planned, reasons.touched, similar))
         for _ in events.record(
             "integrate",
             {
@@ -211,50 +190,19 @@ def _rest(
     )
 
 
-def _stored(
-    deps: CoreDeps, claims: Sequence[AnyClaim], policy: Policy
-) -> Result[Mapping[str, StoredClaim], CoreError]:
-    """Return the claims that stand for the given content hashes, through every merge."""
-    hashes = list(dict.fromkeys(str(claim.content_hash) for claim in claims))
-    return Result.do(
-        # A row that cannot be read, in a file that somebody edited, is merged with nothing.
-        {digest: rows[key.row_id] for digest, key in living.items() if key.row_id in rows}
-        for keys in claim_rows.keys_of_hashes(hashes)(deps)
-        for living in _living(deps, keys)
-        for rows in claim_rows.fetch(
-            [key.row_id for key in living.values()], policy, now=deps.clock()
-        )(deps)
-    )
+def _one_text_each(claims: Sequence[AnyClaim]) -> Result[None, InvalidParameter]:
+    """Refuse a call in which one id stands for two texts."""
+    pairs = {(claim.id, claim.content_hash) for claim in claims}
+    counts = Counter(one for one, _ in pairs)
+    return _none_taken([one for one, times in counts.items() if times > 1])
 
 
-def _living(deps: CoreDeps, keys: Mapping[str, Key]) -> Result[Mapping[str, Key], CoreError]:
-    """Return the keys with every one that another claim stands for followed to it."""
-    return collect(
-        Success(key) if key.superseded_by is None else claim_rows.survivor(key.superseded_by)(deps)
-        for key in keys.values()
-    ).map(lambda followed: dict(zip(keys, followed, strict=True)))
-
-
-def _fresh_ids(deps: CoreDeps, planned: Plan) -> Result[None, CoreError]:
-    """Refuse a new claim under an id that another text has."""
-    ids = [claim.id for claim in planned.created]
-    twice = [one for one, times in Counter(ids).items() if times > 1]
-    return Result.do(
-        None
-        for _ in _none_taken(twice)
-        for taken in claim_rows.keys_of_ids(ids)(deps)
-        for _ in _none_taken([str(one) for one in taken])
-    )
-
-
-def _no_duplicates(
-    stored: Mapping[str, StoredClaim], shown: frozenset[ClaimId], options: IntegrationOptions
-) -> Result[None, DuplicateClaim]:
+def _no_duplicates(found: Matches, options: IntegrationOptions) -> Result[None, DuplicateClaim]:
     if options.on_duplicate == "merge":
         return Success(None)
-    for digest, there in stored.items():
-        if there.claim.id in shown:
-            return Failure(DuplicateClaim(digest, there.claim.id))
+    for there in found.stored():
+        digest = str(there.claim.content_hash)
+        return Failure(DuplicateClaim(digest, called(there.claim.id)))
     return Success(None)
 
 

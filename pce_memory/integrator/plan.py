@@ -6,9 +6,9 @@ from functools import reduce
 
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import MergeStrategy
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, numbered
+from pce_memory.integrator.matching import Matches, MergeKey
 from pce_memory.integrator.merge import merge_claims, same_standing
-from pce_memory.store.claims import StoredClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,9 @@ class Plan:
         """The incoming ids that are merged away."""
         return {one: other for one, other in self.leads_to.items() if one != other}
 
-    def first_for(self, survivor: ClaimId) -> ClaimId:
-        """Return the first incoming id that leads to a claim."""
-        return next(one for one, other in self.leads_to.items() if other == survivor)
 
-
-def plan(
-    claims: Sequence[AnyClaim],
-    stored: Mapping[str, StoredClaim],
-    *,
-    strategy: MergeStrategy,
-) -> Plan:
-    """Return what to write for `claims`, given the stored claims by content hash."""
+def plan(claims: Sequence[AnyClaim], found: Matches, *, strategy: MergeStrategy) -> Plan:
+    """Return what to write for `claims`, given the stored claims that they merge with."""
     join: Callable[[AnyClaim, AnyClaim], AnyClaim] = lambda one, other: merge_claims(  # noqa: E731
         one, other, strategy=strategy
     )
@@ -53,9 +44,13 @@ def plan(
     merged: list[tuple[int, AnyClaim]] = []
     unchanged: list[ClaimId] = []
     leads_to: dict[ClaimId, ClaimId] = {}
-    for group in _groups(claims, stored):
-        there = stored.get(str(group[0].content_hash))
-        result = reduce(join, group) if there is None else reduce(join, group, there.claim)
+    for group in _groups(claims, found):
+        there = found.by_id.get(group[0].id)
+        result = (
+            _named(reduce(join, group), found)
+            if there is None
+            else reduce(join, group, there.claim)
+        )
         leads_to.update({claim.id: result.id for claim in group})
         if there is None:
             created.append(result)
@@ -67,13 +62,19 @@ def plan(
     return Plan(tuple(created), tuple(merged), tuple(unchanged), leads_to, waiting)
 
 
-def _groups(
-    claims: Sequence[AnyClaim], stored: Mapping[str, StoredClaim]
-) -> Iterable[Sequence[AnyClaim]]:
+def _named(claim: AnyClaim, found: Matches) -> AnyClaim:
+    """Return a new claim under an id that no row has: a hidden one may have its own."""
+    others = found.hidden.get(claim.id)
+    if others is None:
+        return claim
+    return claim.model_copy(update={"id": numbered(claim.id, others)})
+
+
+def _groups(claims: Sequence[AnyClaim], found: Matches) -> Iterable[Sequence[AnyClaim]]:
     """Return the claims that become one: two texts do where one is a duplicate of the other."""
-    groups: dict[int | str, list[AnyClaim]] = {}
+    groups: dict[int | MergeKey, list[AnyClaim]] = {}
     for claim in claims:
-        digest = str(claim.content_hash)
-        there = stored.get(digest)
-        groups.setdefault(digest if there is None else there.row_id, []).append(claim)
+        there = found.by_id.get(claim.id)
+        key = found.keys[claim.id] if there is None else there.row_id
+        groups.setdefault(key, []).append(claim)
     return groups.values()

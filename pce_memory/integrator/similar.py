@@ -10,6 +10,7 @@ from pce_memory.deps import CoreDeps, Vector, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import SimilarClaim
+from pce_memory.domain.ids import called
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.indexing import Indexed
@@ -55,7 +56,7 @@ def _joined(*groups: Sequence[SimilarClaim]) -> tuple[SimilarClaim, ...]:
     best: dict[tuple[str, str], SimilarClaim] = {}
     for one in (one for group in groups for one in group):
         _ = best.setdefault((one.claim_id, one.existing_id), one)
-    return tuple(sorted(best.values(), key=lambda one: (-one.similarity, one.existing_id)))
+    return tuple(sorted(best.values(), key=lambda one: (-one.similarity, called(one.existing_id))))
 
 
 def _by_key(

@@ -1,6 +1,7 @@
 """Write what a plan says: claims with their terms and vectors, evidence, graph."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from returns.result import Result, Success
 
@@ -13,6 +14,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import StoreError
 from pce_memory.integrator.indexing import Indexed
+from pce_memory.integrator.matching import Matches
 from pce_memory.integrator.plan import Plan
 from pce_memory.integrator.rows import merged_row, new_row, standing
 from pce_memory.result import reader
@@ -21,7 +23,9 @@ from pce_memory.store import (
     evidence,
     graph,
     search,
+    support,
 )
+from pce_memory.store.support import Support
 from pce_memory.text.tokens import term_hash
 
 
@@ -80,11 +84,24 @@ def _insert(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """The evidence that is written, and the incoming claim that each offered reason came with."""
+
+    new: tuple[Evidence, ...]
+    came_with: Mapping[EvidenceId, ClaimId]
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """The claims that gained evidence."""
+        return frozenset(one.claim_id for one in self.new)
+
+
 @reader
 def write_evidence(
     deps: CoreDeps, given: ExtractionResult, planned: Plan
-) -> Result[frozenset[str], StoreError]:
-    """Write new reasons to believe; return the claims that gained one."""
+) -> Result[Reasons, StoreError]:
+    """Write new reasons to believe."""
     offered = [*given.evidences, *_origins(deps, given, planned)]
     moved = [
         one.model_copy(update={"claim_id": planned.leads_to.get(one.claim_id, one.claim_id)})
@@ -94,11 +111,24 @@ def write_evidence(
     # A claim that is new has no evidence yet.
     standing = [one for one in dict.fromkeys(planned.leads_to.values()) if one not in created]
     return Result.do(
-        frozenset(one.claim_id for one in new)
+        Reasons(new, _came_with(offered, moved, (*old, *new)))
         for known in evidence.of_claims(standing)(deps)
-        for new in Success(_unknown(moved, [one for group in known.values() for one in group]))
+        for old in Success([one for group in known.values() for one in group])
+        for new in Success(_unknown(moved, old))
         for _ in evidence.insert(new)(deps)
     )
+
+
+def _came_with(
+    offered: Sequence[Evidence], moved: Sequence[Evidence], written: Sequence[Evidence]
+) -> Mapping[EvidenceId, ClaimId]:
+    """Return the incoming claim of each reason that stands; a repeated one stands already."""
+    ids = {_reason(one): one.id for one in reversed(written)}
+    return {
+        ids[_reason(after)]: before.claim_id
+        for before, after in zip(offered, moved, strict=True)
+        if _reason(after) in ids
+    }
 
 
 def _origins(deps: CoreDeps, given: ExtractionResult, planned: Plan) -> list[Evidence]:
@@ -134,13 +164,13 @@ def _unknown(offered: Sequence[Evidence], known: Sequence[Evidence]) -> tuple[Ev
 
 @reader
 def write_graph(
-    deps: CoreDeps, given: ExtractionResult, planned: Plan
-) -> Result[None, StoreError]:
-    """Write entities, relations and mentions under the ids that are there already."""
-    if not (given.entities or given.relations or given.mentions):
-        return Success(None)
+    deps: CoreDeps, given: ExtractionResult, planned: Plan, *, update: bool
+) -> Result[Mapping[EntityId, EntityId], StoreError]:
+    """Write entities, relations and mentions under the ids that are there already: these ids."""
+    if not update or not (given.entities or given.relations or given.mentions):
+        return Success({})
     return Result.do(
-        None
+        ids
         for known in graph.entity_ids(given.entities)(deps)
         for taken in graph.taken([one.id for one in given.entities])(deps)
         for ids in Success(_entity_ids(given.entities, known, taken, new=deps.ids))
@@ -154,6 +184,54 @@ def write_graph(
             deps
         )
     )
+
+
+@reader
+def write_support(
+    deps: CoreDeps,
+    given: ExtractionResult,
+    reasons: Reasons,
+    found: Matches,
+    ids: Mapping[EntityId, EntityId],
+) -> Result[None, StoreError]:
+    """Write what came with each reason: it goes with that reason.
+
+    Entities that the text itself names are those of all who say it. A reason that stood already
+    brings what the claim did not have.
+    """
+    claims = {claim.id: claim for claim in given.claims}
+    new = {one.id for one in reasons.new}
+    beside = _beside_the_text(given, claims, ids)
+    return support.insert(
+        [
+            Support(reason, claims[one].tags, beside.get(one, ()))
+            for reason, one in reasons.came_with.items()
+            if (claims[one].tags or beside.get(one))
+            and (reason in new or _brings_tags(claims[one], found))
+        ]
+    )(deps)
+
+
+def _brings_tags(claim: AnyClaim, found: Matches) -> bool:
+    there = found.by_id.get(claim.id)
+    return there is None or not set(claim.tags) <= set(there.claim.tags)
+
+
+def _beside_the_text(
+    given: ExtractionResult,
+    claims: Mapping[ClaimId, AnyClaim],
+    ids: Mapping[EntityId, EntityId],
+) -> Mapping[ClaimId, tuple[str, ...]]:
+    names = {one.id: one.name.casefold() for one in given.entities}
+    beside: dict[ClaimId, tuple[str, ...]] = {}
+    for one in given.mentions:
+        if one.claim_id not in claims:
+            continue
+        name = names.get(one.entity_id)
+        if name is None or name not in claims[one.claim_id].text.casefold():
+            entity = ids.get(one.entity_id, one.entity_id)
+            beside[one.claim_id] = (*beside.get(one.claim_id, ()), entity)
+    return beside
 
 
 def _new_entities(

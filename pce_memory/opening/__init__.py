@@ -23,6 +23,7 @@ from pce_memory.engine.policies import apply_policy
 from pce_memory.errors import CoreError
 from pce_memory.errors.warned import CommitsMissing
 from pce_memory.opening.index import check_index
+from pce_memory.opening.migrating import migrated
 from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
 from pce_memory.opening.shape import check_before, check_shape
@@ -180,7 +181,7 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     return Result.do(
         None
         for new in check_before(db, options.clock)
-        for _ in migrations.migrate(db, now=options.clock())
+        for _ in migrated(db, now=options.clock())
         for _ in macros.apply_macros(db)
         for _ in check_shape(db, options.clock, new=new)
         for _ in meta.ensure_digest_key(db)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias, cast
 
 from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.ids import called
 from pce_memory.domain.model import M, Model
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
@@ -72,10 +73,16 @@ def as_told(claim: AnyClaim, text: str, clean: Clean) -> AnyClaim:
 
     The hash of what is not shown would tell whoever guesses it.
     """
-    tags = tags_out(claim.tags, clean)
-    if text == claim.text:
-        return claim if tags == claim.tags else claim.model_copy(update={"tags": tags})
-    return claim.model_copy(update={"text": text, "content_hash": None, "tags": tags})
+    told: dict[str, object] = {"tags": tags_out(claim.tags, clean), **_as_called(claim)}
+    if text != claim.text:
+        told |= {"text": text, "content_hash": None}
+    return claim if told == {"tags": claim.tags} else claim.model_copy(update=told)
+
+
+def _as_called(claim: AnyClaim) -> Mapping[str, object]:
+    """Return the ids of a claim that are called otherwise outside: see `called`."""
+    ids = {"id": called(claim.id), "derived_from": tuple(map(called, claim.derived_from))}
+    return {name: value for name, value in ids.items() if getattr(claim, name) != value}
 
 
 def evidence_out(evidences: Sequence[Evidence], clean: Clean) -> tuple[Evidence, ...]:
@@ -87,6 +94,8 @@ def _evidence_told(one: Evidence, clean: Clean) -> Evidence:
     told = {
         name: _told(value, clean) for name in _SAYS if (value := getattr(one, name)) is not None
     }
+    if called(one.claim_id) != one.claim_id:
+        told["claim_id"] = called(one.claim_id)
     return one.model_copy(update=told) if told else one
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pce_memory.domain.claim import AnyClaim
+from pce_memory.domain.ids import called
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.retriever.lanes import Candidates
@@ -102,7 +103,7 @@ class Ranking:
     def key(self, place: int, claim: AnyClaim) -> tuple[float, float, float, str]:
         """Return what orders candidates: the score, the score before, the age, then the id."""
         score, before = float(self.score[place]), float(self.before[place])
-        return -score, -before, -claim.created_at, claim.id
+        return -score, -before, -claim.created_at, called(claim.id)
 
     def row_id(self, place: int) -> int:
         """Return the key of a candidate."""

@@ -12,6 +12,7 @@ from returns.result import Result
 from pce_memory.deps import CoreDeps, Standing
 from pce_memory.domain.context import Scores
 from pce_memory.domain.explanation import Check, LaneStanding, SearchStanding
+from pce_memory.domain.ids import called
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import MOST_ITEMS, Query
 from pce_memory.errors import CoreError
@@ -84,7 +85,7 @@ def _case(
         sizes=sizes,
         place=place,
         rank=1 + order.index(place) if place in order else None,
-        shown_at=1 + shown.index(stored.claim.id) if stored.claim.id in shown else None,
+        shown_at=1 + shown.index(name) if (name := called(stored.claim.id)) in shown else None,
     )
 
 

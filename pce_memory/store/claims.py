@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from returns.result import Failure, Result, Success
+from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row, Visibility
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.ids import ClaimId, parse_id
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import StoreError, UnknownClaim
+from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claim_row import as_claim
 from pce_memory.store.fitting import fitting
@@ -21,7 +21,7 @@ from pce_memory.store.times import seconds_of
 SQL: Final = statements("claims")
 ALWAYS: Final = "true"
 """The predicate of a policy without invariants."""
-_SAFE: Final = re.compile(r"[A-Za-z0-9:_-]+")
+_SAFE: Final = re.compile(r"[A-Za-z0-9:_~-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,6 @@ class StoredClaim:
     near_key: str
     token_count: int
     said_by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """Where a claim stands, live or not."""
-
-    row_id: int
-    id: ClaimId
-    status: str
-    superseded_by: ClaimId | None
 
 
 def literals(values: Sequence[str]) -> str:
@@ -60,16 +50,6 @@ def _stored(row: Row) -> StoredClaim:
         near_key=row["near_key"],
         token_count=int(row["token_count"]),
         said_by=row["said_by"],
-    )
-
-
-def _key(row: Row) -> Key:
-    after = row["superseded_by"]
-    return Key(
-        row_id=int(row["row_id"]),
-        id=ClaimId(row["id"]),
-        status=row["status"],
-        superseded_by=None if after is None else ClaimId(str(after)),
     )
 
 
@@ -91,12 +71,19 @@ def rows_seen(
 ) -> Result[Sequence[Row], StoreError]:
     """Return the visible ones of some claims' rows, by the cheaper of two statements.
 
-    Where an invariant is to be judged, `judged` says which are visible; else `stored` has the
-    columns that say it.
+    Where an invariant is to be judged, or one of equal claims to be chosen, `judged` says which
+    are visible; else `stored` has the columns that say it.
     """
     if visible.invariants.sql != ALWAYS:
         return deps.db.query(*masked(judged, visible))
-    return deps.db.query(stored).map(lambda rows: [row for row in rows if is_seen(row, visible)])
+
+    def seen(rows: Sequence[Row]) -> Result[Sequence[Row], StoreError]:
+        shown = [row for row in rows if is_seen(row, visible)]
+        if all(row["twin"] is None for row in shown):
+            return Success(shown)
+        return deps.db.query(*masked(judged, replace(visible, twins=True)))
+
+    return Result.do(shown for rows in deps.db.query(stored) for shown in seen(rows))
 
 
 @reader
@@ -125,7 +112,7 @@ def _by_key(rows: Sequence[Row]) -> Mapping[int, StoredClaim]:
 
 
 def is_seen(row: Row, visible: Visibility) -> bool:
-    """Return what sql/templates/visible.sql says without invariants."""
+    """Return what sql/templates/visible.sql says without invariants, of a claim without twins."""
     scope = row["scope"]
     return (
         row["status"] == visible.status
@@ -149,89 +136,6 @@ def fetch(
     }
     rows = deps.db.query(with_rows(SQL["claims_by_key"], row_ids), params)
     return rows.map(_by_key)
-
-
-@reader
-def keys_of_hashes(deps: CoreDeps, hashes: Sequence[str]) -> Result[Mapping[str, Key], StoreError]:
-    """Return where the claims with these content hashes stand, by hash."""
-    if not hashes:
-        return Success({})
-    sql = SQL["row_ids_of_hashes"].replace("{hashes}", literals(hashes))
-    return deps.db.query(sql).map(
-        lambda rows: {str(row["content_hash"]): _key(row) for row in rows}
-    )
-
-
-@reader
-def keys_of_ids(
-    deps: CoreDeps, ids: Sequence[ClaimId]
-) -> Result[Mapping[ClaimId, Key], StoreError]:
-    """Return where these claims stand, by id; ids that were merged away are followed."""
-    if not ids:
-        return Success({})
-    return Result.do(
-        _resolve(ids, led, {key.id: key for key in found})
-        for rows in deps.db.query(SQL["keys_of_ids"].replace("{ids}", literals(ids)))
-        for led in Success(
-            {ClaimId(row["id"]): ClaimId(row["leads_to"]) for row in rows if row["leads_to"]}
-        )
-        for there in Success([_key(row) for row in rows if row["leads_to"] is None])
-        for more in (_keys(deps, list(led.values())) if led else Success(()))
-        for found in Success((*there, *more))
-    )
-
-
-def _keys(deps: CoreDeps, ids: Sequence[str]) -> Result[tuple[Key, ...], StoreError]:
-    sql = SQL["row_ids_of_ids"].replace("{ids}", literals(ids))
-    return deps.db.query(sql).map(lambda rows: tuple(_key(row) for row in rows))
-
-
-def _resolve(
-    ids: Sequence[ClaimId], led: Mapping[ClaimId, ClaimId], found: Mapping[ClaimId, Key]
-) -> Mapping[ClaimId, Key]:
-    named = {one: led.get(one, one) for one in ids}
-    return {one: found[target] for one, target in named.items() if target in found}
-
-
-@reader
-def survivor(deps: CoreDeps, claim_id: ClaimId) -> Result[Key, StoreError | UnknownClaim]:
-    """Return where the claim stands that this id stands for, through every merge."""
-    return _follow(deps, claim_id, claim_id, frozenset())
-
-
-def _follow(
-    deps: CoreDeps, asked: ClaimId, current: ClaimId, seen: frozenset[ClaimId]
-) -> Result[Key, StoreError | UnknownClaim]:
-    return Result.do(
-        key
-        for found in keys_of_ids([current])(deps)
-        for key in _next(deps, asked, found.get(current), seen)
-    )
-
-
-def _next(
-    deps: CoreDeps, asked: ClaimId, key: Key | None, seen: frozenset[ClaimId]
-) -> Result[Key, StoreError | UnknownClaim]:
-    if key is None or key.id in seen:
-        return Failure(UnknownClaim(asked))
-    if key.superseded_by is None:
-        return Success(key)
-    return _follow(deps, asked, key.superseded_by, seen | {key.id})
-
-
-@reader
-def find(
-    deps: CoreDeps, claim_id: ClaimId, policy: Policy, *, now: float
-) -> Result[StoredClaim, StoreError | UnknownClaim]:
-    """Return the claim an id stands for, its measures decayed to `now`."""
-    return Result.do(
-        stored
-        for key in survivor(claim_id)(deps)
-        for rows in fetch([key.row_id], policy, now=now)(deps)
-        for stored in (
-            Success(rows[key.row_id]) if key.row_id in rows else Failure(UnknownClaim(claim_id))
-        )
-    )
 
 
 @reader
@@ -283,17 +187,18 @@ def insert_aliases(deps: CoreDeps, aliases: Mapping[ClaimId, ClaimId]) -> Result
     if not aliases:
         return Success(None)
     rows = [{"id": one, "claim_id": other} for one, other in aliases.items()]
-    return deps.db.execute(SQL["insert_aliases"], {"rows": rows_json(rows), "now": deps.clock()})
+    sql = SQL["insert_aliases"].replace("{ids}", literals(list(aliases)))
+    return deps.db.execute(sql, {"rows": rows_json(rows), "now": deps.clock()})
 
 
 @reader
 def validated_under(
     deps: CoreDeps, hashes: Sequence[str], policy_version: str
-) -> Result[frozenset[str], StoreError]:
-    """Return those hashes whose claims were recorded as valid under a policy version."""
+) -> Result[Mapping[int, str], StoreError]:
+    """Return the hashes of claims that were recorded as valid under a policy version, by row."""
     if not hashes:
-        return Success(frozenset())
+        return Success({})
     sql = SQL["validated_under"].replace("{hashes}", literals(hashes))
     return deps.db.query(sql, {"policy_version": policy_version}).map(
-        lambda rows: frozenset(str(row["content_hash"]) for row in rows)
+        lambda rows: {int(row["row_id"]): str(row["content_hash"]) for row in rows}
     )

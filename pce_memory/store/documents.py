@@ -6,7 +6,7 @@ A filter (`store.filters`) is part of the mask: `store.visibility.filtered(visib
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -76,7 +76,7 @@ class StoredDocument:
 
 def documents_masked(statement: str, visible: Visibility) -> tuple[str, Params]:
     """Return a statement over `documents_seen` with its mask, and the mask's parameters."""
-    sql, params = masked(statement, visible)
+    sql, params = masked(statement, replace(visible, twins=False))
     return sql, {name: value for name, value in params.items() if name not in _OF_CLAIMS}
 
 

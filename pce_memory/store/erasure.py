@@ -7,12 +7,12 @@ from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.erasure import Erasure, ErasureReason
-from pce_memory.domain.ids import ClaimId, ObservationId
+from pce_memory.domain.ids import ClaimId, ObservationId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import postings, reviews, runs
+from pce_memory.store import postings, reviews, runs, support
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.fitting import fitting
@@ -26,13 +26,12 @@ CHUNK: Final = 5_000
 
 _OF_CLAIMS: Final = (
     "erase_evidence",
-    "erase_contexts",
     "erase_mentions",
     "erase_relations",
-    "erase_feedback",
     "erase_judgements",
     "erase_aliases",
 )
+_BY_NAME: Final = ("erase_contexts", "erase_feedback")
 
 
 @reader
@@ -159,6 +158,7 @@ def erase_actor(deps: CoreDeps, actor: str) -> Result[None, StoreError]:
         for _ in deps.db.execute(SQL["erase_contexts_of_actor"], {"actor": actor})
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in deps.db.execute(SQL["erase_evidence_of_actor"], {"actor": actor})
+        for _ in support.erase()(deps)
         for _ in runs.erase_of_actor(actor)(deps)
     )
 
@@ -182,6 +182,7 @@ def erase_claims(
             _erased(deps, every[start : start + CHUNK], why)
             for start in range(0, len(every), CHUNK)
         )
+        for _ in support.erase()(deps)
     )
 
 
@@ -193,6 +194,9 @@ def _erased(
         for rows in deps.db.query(with_rows(SQL["texts_of_rows"], row_ids))
         for ids in Success(tuple(ClaimId(row["id"]) for row in rows))
         for alone in deps.db.query(_ids(SQL["entities_of_claims"], ids))
+        # Contexts and feedback name claims as they are called.
+        for names in Success(tuple(dict.fromkeys((*ids, *map(called, ids)))))
+        for _ in collect(deps.db.execute(_ids(SQL[name], names)) for name in _BY_NAME)
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in _OF_CLAIMS)
         for _ in reviews.close(ids)(deps)
         for _ in runs.erase_listing(row_ids)(deps)
@@ -260,6 +264,7 @@ def scrub(
         tuple(ObservationId(row["id"]) for row in rows)
         for rows in deps.db.query(_ids(SQL["observations_to_scrub"], ids))
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in gone)
+        for _ in (support.erase()(deps) if evidence else Success(None))
         for _ in deps.db.execute(SQL["erase_context_items"])
         for _ in deps.db.execute(_ids(SQL["scrub_observations"], ids))
         for _ in recorded(

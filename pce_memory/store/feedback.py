@@ -16,10 +16,18 @@ SQL: Final = statements("feedback")
 
 @reader
 def find(
-    deps: CoreDeps, feedback_id: FeedbackId
+    deps: CoreDeps, given: Feedback, under: str
 ) -> Result[tuple[Feedback, CriticUpdateResult] | None, StoreError]:
-    """Return a feedback that was given and what it did, or None."""
-    return deps.db.query(SQL["feedback_by_id"], {"id": feedback_id}).map(
+    """Return the feedback that was given under an id by who has this reach, and what it did.
+
+    Of feedback of before it is not known under what it was given: only the very same is found.
+    """
+    params = {
+        "id": given.id,
+        "used_under": under,
+        **given.model_dump(include={"claim_id", "signal", "score", "duplicate_of"}),
+    }
+    return deps.db.query(SQL["feedback_by_id"], params).map(
         lambda rows: (
             (
                 Feedback(
@@ -40,9 +48,9 @@ def find(
 
 @reader
 def record(
-    deps: CoreDeps, feedback: Feedback, outcome: CriticUpdateResult
+    deps: CoreDeps, feedback: Feedback, outcome: CriticUpdateResult, under: str
 ) -> Result[None, StoreError]:
-    """Append one feedback and what it did."""
+    """Append one feedback, what it did, and under what it was given."""
     params = {
         "id": feedback.id,
         "claim_id": feedback.claim_id,
@@ -51,5 +59,6 @@ def record(
         "duplicate_of": feedback.duplicate_of,
         "given_at": feedback.ts,
         "outcome": outcome.model_dump_json(),
+        "used_under": under,
     }
     return deps.db.execute(SQL["insert_feedback"], params)

@@ -11,7 +11,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import reader
-from pce_memory.store import observations
+from pce_memory.store import claim_keys, observations
 from pce_memory.store.claims import literals
 from pce_memory.store.observations import Said
 from pce_memory.store.statements import rows_json, statements, with_rows
@@ -103,6 +103,9 @@ def _attribute(
         for said in observations.said(origins)(deps)
         for given in Success([_as_said(row, said) for row in found])
         for _ in deps.db.execute(SQL["attribute"], {"rows": rows_json(given)})
+        # Who said a claim tells which others are its equals.
+        for hashes in claim_keys.hashes_of(rows)(deps)
+        for _ in claim_keys.mark_twins(hashes)(deps)
     )
 
 

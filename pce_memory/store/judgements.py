@@ -5,8 +5,8 @@ from typing import Final
 from returns.result import Result
 
 from pce_memory.deps import CoreDeps
-from pce_memory.domain.ids import ClaimId, JudgementId
-from pce_memory.domain.judged import Judgement
+from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.judged import GivenScore, Judgement
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.statements import statements
@@ -15,9 +15,15 @@ SQL: Final = statements("judgements")
 
 
 @reader
-def find(deps: CoreDeps, judgement_id: JudgementId) -> Result[Judgement | None, StoreError]:
-    """Return what a score did that was given under this id, or None."""
-    return deps.db.query(SQL["judgement_by_id"], {"id": judgement_id}).map(
+def find(
+    deps: CoreDeps, given: GivenScore, claim_id: ClaimId, under: str
+) -> Result[Judgement | None, StoreError]:
+    """Return what the score did that was given under an id by who has this reach, or None.
+
+    Of scores of before it is not known under what they were given: only the very same is found.
+    """
+    params = {"id": given.id, "claim_id": claim_id, "score": given.score, "used_under": under}
+    return deps.db.query(SQL["judgement_by_id"], params).map(
         lambda rows: Judgement.model_validate_json(str(rows[0]["outcome"])) if rows else None
     )
 
@@ -31,13 +37,14 @@ def last_counted(deps: CoreDeps, claim_id: ClaimId) -> Result[float | None, Stor
 
 
 @reader
-def record(deps: CoreDeps, done: Judgement, *, now: float) -> Result[None, StoreError]:
-    """Append one score and what it did."""
+def record(deps: CoreDeps, done: Judgement, *, now: float, under: str) -> Result[None, StoreError]:
+    """Append one score, what it did, and under what it was given."""
     names = {"id", "claim_id", "judge", "score", "previous_score"}
     how = {"score_direction", "noise_threshold", "counted"}
     params = {
         **done.model_dump(include=names | how),
         "given_at": now,
+        "used_under": under,
         "outcome": done.model_dump_json(),
     }
     return deps.db.execute(SQL["insert_judgement"], params)

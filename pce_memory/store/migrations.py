@@ -12,13 +12,16 @@ from pce_memory.deps import Database, Row
 from pce_memory.errors import SchemaDrift, StoreError
 from pce_memory.resources import resource
 from pce_memory.result import collect
-from pce_memory.store.statements import statements
+from pce_memory.store.statements import statements, template
 
 SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
 _NONE: Final[Mapping[int, str]] = {}
 RECORD: Final = "schema_migrations"
+REBUILDS: Final = frozenset({8})
+"""Migrations that write a large table anew: a copy of the file stands beside it meanwhile."""
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
+_NOTHING: Final[Mapping[int, str]] = {}
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 
 
@@ -93,6 +96,17 @@ def applied_versions(db: Database) -> Result[frozenset[int], SchemaError]:
     )
 
 
+def is_rebuilt(db: Database) -> Result[bool, SchemaError]:
+    """Return whether what is pending rebuilds tables of a file that holds a memory already."""
+    return Result.do(
+        bool(applied) and any(migration.version in REBUILDS for migration in todo)
+        for columns in db.query(SQL["columns"])
+        for _ in (_is_memory(columns) if columns else Success(None))
+        for applied in (_applied(db) if columns else Success(_NOTHING))
+        for todo in pending(known_migrations(), applied)
+    )
+
+
 def check(db: Database) -> Result[None, SchemaError]:
     """Return a failure unless the file's schema is this version's: for read-only."""
     return Result.do(
@@ -103,6 +117,11 @@ def check(db: Database) -> Result[None, SchemaError]:
         for todo in pending(known_migrations(), applied)
         for _ in _nothing_left(todo)
     )
+
+
+def checkpoint(db: Database) -> Result[None, StoreError]:
+    """Write into the file what its log holds."""
+    return db.execute(template("checkpoint"))
 
 
 def _own_file(db: Database) -> Result[None, SchemaError]:

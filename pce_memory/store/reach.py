@@ -6,6 +6,8 @@ from typing import TypeAlias, cast
 
 from pce_memory.deps import Digest
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.policy import Policy
+from pce_memory.policy.boundary import narrow, narrowed_to
 
 Reach: TypeAlias = Mapping[str, object]
 
@@ -15,6 +17,16 @@ def reach_of(boundary: Boundary, digest: Digest) -> Reach:
     kept = boundary.model_dump(mode="json", include={"scope", "boundary_classes", "invariants"})
     values = json.dumps(dict(boundary.context), sort_keys=True)
     return {**kept, "context": digest(values)}
+
+
+def used_under(boundary: Boundary, policy: Policy, digest: Digest) -> str:
+    """Return a digest of what a caller reaches, and who he is: ids and keys he gives are his.
+
+    A boundary that may write and see nothing is one by itself.
+    """
+    reached = narrow(boundary, policy).map(lambda found: narrowed_to(boundary, found))
+    reach = reach_of(reached.value_or(boundary), digest)
+    return digest(json.dumps({**reach, "actor": boundary.actor}, sort_keys=True))
 
 
 def covers(mine: Reach, made: Reach) -> bool:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from returns.result import Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps, Params, Row, Visibility
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import ALWAYS, is_seen
@@ -108,7 +109,7 @@ def _claims(
 
 
 def _between(visible: Visibility) -> tuple[str, Params]:
-    if visible.invariants.sql != ALWAYS:
+    if visible.invariants.sql != ALWAYS or visible.twins:
         return masked(SQL["judged_between"], visible)
     sql, params = masked(SQL["claims_between"], visible)
     return sql, {name: value for name, value in params.items() if name not in MEASURED}
@@ -135,9 +136,13 @@ def claim_ids(
     """
     if not known:
         return Success({})
-    if visible.invariants.sql == ALWAYS:
-        seen = {row: str(one["id"]) for row, one in known.items() if is_seen(one, visible)}
+    if visible.invariants.sql == ALWAYS and not visible.twins:
+        seen = {row: _called(one) for row, one in known.items() if is_seen(one, visible)}
         return Success(seen)
     return deps.db.query(*masked(with_rows(SQL["ids_of_visible_claims"], known), visible)).map(
-        lambda rows: {int(row["row_id"]): str(row["id"]) for row in rows}
+        lambda rows: {int(row["row_id"]): _called(row) for row in rows}
     )
+
+
+def _called(row: Row) -> str:
+    return called(ClaimId(row["id"]))

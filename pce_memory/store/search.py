@@ -155,5 +155,7 @@ def visible_among(
     deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
 ) -> Result[frozenset[int], StoreError]:
     """Return which of these claims are visible."""
+    if not row_ids:
+        return Success(frozenset())
     sql, params = masked(SQL["visible_among"].replace("{row_ids}", integers(row_ids)), visible)
     return deps.db.query(sql, params).map(lambda rows: frozenset(int(r["row_id"]) for r in rows))

@@ -95,6 +95,8 @@ def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
     The mask is fixed text: what a policy or a caller wrote reaches SQL as parameters only.
     """
     mask = template("visible").replace("{invariants}", visible.invariants.sql)
+    if visible.twins:
+        mask += template("one_of_twins").replace("{shown}", mask)
     params: Params = {
         "scopes": list(visible.scopes),
         "classes": list(visible.classes),

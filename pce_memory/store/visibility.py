@@ -1,20 +1,34 @@
 """From a boundary, a policy and a query to the mask that every lane takes first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, RowFilter, Visibility
 from pce_memory.domain.boundary import Boundary
+from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import Scope
-from pce_memory.errors import BoundaryDenied, CoreError, InvalidBoundary, InvalidScope
+from pce_memory.errors import (
+    BoundaryDenied,
+    CoreError,
+    InvalidBoundary,
+    InvalidScope,
+    StoreError,
+    UnknownClaim,
+)
 from pce_memory.policy.boundary import Narrowed, narrow
 from pce_memory.result import fold, reader
-from pce_memory.store.claims import ALWAYS
+from pce_memory.store import claim_keys, claims as claim_rows
+from pce_memory.store.claim_keys import Key
+from pce_memory.store.claims import ALWAYS, StoredClaim
 from pce_memory.store.judged_rows import rows_that_hold
 from pce_memory.store.search import visible_among
+
+REFUSALS: Final = (InvalidScope, BoundaryDenied, InvalidBoundary)
+"""Why a boundary shows nothing at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +60,13 @@ def view(
                 alive_since=policy.scopes.alive_since(now),
                 utility_half_life=policy.critic.utility_half_life_days,
                 quality_half_life=policy.critic.quality_half_life_days,
+                twins=twins,
             ),
         )
         for now in Success(deps.clock())
         for narrowed in narrow(boundary, policy, query_scope=scope, query_allow=allow)
         for invariants in rows_that_hold(narrowed, boundary.context, policy, now=now)(deps)
+        for twins in claim_keys.has_twins()(deps)
     )
 
 
@@ -77,6 +93,60 @@ def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
 
 
 @reader
+def rows_called(
+    deps: CoreDeps, ids: Sequence[ClaimId], visible: Visibility
+) -> Result[Mapping[ClaimId, int], StoreError]:
+    """Return which visible claim each id stands for; an id of none that is visible has none.
+
+    An id that was handed out keeps working: where another claim of the same words and speaker is
+    shown instead of the one that has it, it stands for that.
+    """
+    return Result.do(
+        {one: row for one, row in chosen.items() if row is not None}
+        for found in claim_keys.candidates(tuple(dict.fromkeys(ids)))(deps)
+        for keys in Success([key for some in found.values() for key in some])
+        for peers in claim_keys.with_twins(keys)(deps)
+        for shown in visible_among([key.row_id for key in peers], visible)(deps)
+        # Only the id of a claim that is permitted itself leads to its equal.
+        for permitted in (
+            Success(shown)
+            if len(peers) == len(keys)
+            else visible_among([key.row_id for key in keys], replace(visible, twins=False))(deps)
+        )
+        for chosen in Success(
+            {
+                one: _shown([key for key in some if key.row_id in permitted], peers, shown)
+                for one, some in found.items()
+            }
+        )
+    )
+
+
+def _shown(keys: Sequence[Key], peers: Sequence[Key], shown: frozenset[int]) -> int | None:
+    groups = {key.twin for key in keys} - {None}
+    instead = [key for key in peers if key.twin in groups]
+    return next((key.row_id for key in (*keys, *instead) if key.row_id in shown), None)
+
+
+@reader
+def standing_for(
+    deps: CoreDeps, claim_id: ClaimId, boundary: Boundary | None, policy: Policy, *, now: float
+) -> Result[StoredClaim, CoreError]:
+    """Return the claim an id stands for, its measures decayed to `now`: without a boundary any."""
+    if boundary is None:
+        return claim_keys.find(claim_id, policy, now=now)(deps)
+    return Result.do(
+        stored[row]
+        for seen in view(boundary, policy)(deps)
+        for rows in rows_called([claim_id], seen.visible)(deps)
+        for row in (
+            Success(rows[claim_id]) if claim_id in rows else Failure(UnknownClaim(claim_id))
+        )
+        for stored in claim_rows.fetch([row], policy, now=now)(deps)
+    )
+
+
+@reader
 def shown_rows(
     deps: CoreDeps,
     row_ids: Sequence[int],
@@ -84,17 +154,20 @@ def shown_rows(
     policy: Policy,
     *,
     status: str = "active",
+    each: bool = False,
 ) -> Result[frozenset[int], CoreError]:
     """Return which claims a boundary shows; one that may write and see nothing shows none.
 
-    With the status `review`: which of those that wait for a human it would show.
+    With the status `review`: which of those that wait for a human it would show. With `each`:
+    every one that it permits, also where an equal claim is shown instead.
     """
+
+    def among(seen: View) -> Result[frozenset[int], CoreError]:
+        twins = seen.visible.twins and not each
+        return visible_among(row_ids, replace(seen.visible, status=status, twins=twins))(deps)
+
     return Result.do(
         shown
         for seen in view_if_any(boundary, policy)(deps)
-        for shown in (
-            Success(frozenset[int]())
-            if seen is None
-            else visible_among(row_ids, replace(seen.visible, status=status))(deps)
-        )
+        for shown in (Success(frozenset[int]()) if seen is None else among(seen))
     )

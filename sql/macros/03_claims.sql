@@ -10,5 +10,5 @@ select
     epoch(created_at) as created_at,
     epoch(updated_at) as updated_at,
     epoch(recency_anchor) as recency_anchor,
-    said_by
+    said_by, twin
 from claims;

@@ -16,7 +16,7 @@ where row_id in ({row_ids}) and {visible};
 select
     row_id, id, text, kind, scope, boundary_class, quality, confidence, utility, content_hash,
     near_key, origin_observation_id, derived_from, tags, status, superseded_by, token_count,
-    created_at, updated_at, recency_anchor, said_by
+    created_at, updated_at, recency_anchor, said_by, twin
 from claims
 where row_id in ({row_ids});
 
@@ -24,23 +24,51 @@ where row_id in ({row_ids});
 -- The texts of these claims.
 select row_id, text from claims where row_id in ({row_ids});
 
--- name: row_ids_of_hashes
+-- name: keys_of_hashes
 -- The keys of the claims with these content hashes, live or not.
-select row_id, id, content_hash, status, superseded_by from claims where content_hash in ({hashes});
+select row_id, id, status, superseded_by, twin, content_hash, said_by
+from claims where content_hash in ({hashes});
 
 -- name: row_ids_of_ids
 -- The keys of the claims with these ids, live or not.
-select row_id, id, status, superseded_by from claims where id in ({ids});
+select row_id, id, status, superseded_by, twin from claims where id in ({ids});
 
 -- name: keys_of_ids
 -- The keys of the claims with these ids, live or not, and where ids that were merged away lead to.
-select row_id, id, status, superseded_by, null as leads_to from claims where id in ({ids})
+select row_id, id, status, superseded_by, twin, null as leads_to from claims where id in ({ids})
 union all
-select null, id, null, null, claim_id from claim_aliases where id in ({ids});
+select null, id, null, null, null, claim_id from claim_aliases where id in ({ids});
+
+-- name: keys_of_twins
+-- The keys of all claims of these groups of equal ones.
+select row_id, id, status, superseded_by, twin from claims where twin in ({row_ids});
+
+-- name: mark_twins
+-- Claims with these content hashes, by those of one speaker; of a claim that is alone, nothing.
+update claims set twin = given.twin, changed = nextval('changes')
+from (
+    select row_id, case when count(*) over said > 1 then min(row_id) over said end as twin
+    from claims where content_hash in ({hashes})
+    window said as (partition by content_hash, said_by)
+) as given
+where claims.row_id = given.row_id and claims.twin is distinct from given.twin;
+
+-- name: highest_numbers
+-- The highest number that tells claims of each of these ids apart.
+select id, max(coalesce(try_cast(split_part(claim_id, '~', 2) as integer), 0)) as number
+from claim_aliases where id in ({ids}) group by id;
+
+-- name: has_twins
+-- Whether any claim has the speaker and the content hash of another.
+select row_id from claims where twin is not null limit 1;
+
+-- name: hashes_of_rows
+-- The content hashes of these claims.
+select distinct content_hash from claims where row_id in ({row_ids});
 
 -- name: stored_near_keys
 -- Claims that read the same but for case, width and outer punctuation, with what a mask asks for.
-select id, near_key, scope, boundary_class, status, recency_anchor
+select id, near_key, scope, boundary_class, status, recency_anchor, twin
 from claims where near_key in ({hashes}) order by row_id;
 
 -- name: near_keys
@@ -56,7 +84,7 @@ select
     origin_observation_id, derived_from, tags, status, superseded_by, contains_pii, contains_secret,
     breaking_change, text_length, token_count, validated_under,
     utc(created_at), utc(updated_at), utc(recency_anchor), utc(decayed_at), 0, null,
-    nextval('changes'), saying, stream, said_by, utc(said_at), embedded, marks
+    nextval('changes'), saying, stream, said_by, utc(said_at), embedded, marks, null
 from (select unnest(from_json($rows, '[{
     "row_id": "BIGINT", "id": "VARCHAR", "text": "VARCHAR", "kind": "VARCHAR", "scope": "VARCHAR",
     "boundary_class": "VARCHAR", "quality": "DOUBLE", "confidence": "DOUBLE", "utility": "DOUBLE",
@@ -118,10 +146,9 @@ select count(*) as n from claims where decayed_at < utc($now);
 insert into claim_aliases
 select id, claim_id, utc($now)
 from (select unnest(from_json($rows, '[{"id": "VARCHAR", "claim_id": "VARCHAR"}]'), recursive := true))
-on conflict (id) do nothing;
-
+where (id, claim_id) not in (select (id, claim_id) from claim_aliases where id in ({ids}));
 
 -- name: validated_under
--- Which of these content hashes were recorded as valid under a policy version.
-select content_hash from claims
+-- Which claims of these content hashes were recorded as valid under a policy version.
+select row_id, content_hash from claims
 where content_hash in ({hashes}) and validated_under = $policy_version;

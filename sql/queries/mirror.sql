@@ -9,7 +9,8 @@ select
     coalesce(epoch(recency_anchor), 0e0) as recency_anchor,
     coalesce(epoch(said_at), epoch(created_at), 0e0) as said_at,
     coalesce(saying, row_id) as saying, coalesce(stream, 0) as stream,
-    coalesce(marks, 0) as marks, greatest(token_count, 0)::bigint as dl
+    coalesce(marks, 0) as marks, greatest(token_count, 0)::bigint as dl,
+    coalesce(twin, 0) as twin
 from (
     select
         row_id, changed,
@@ -18,7 +19,7 @@ from (
         coalesce(list_position({classes}, boundary_class), 0)::utinyint as boundary_class,
         coalesce(list_position({kinds}, kind), 0)::utinyint as kind,
         utility, quality, confidence, decayed_at, created_at, recency_anchor, said_at, saying,
-        stream, marks, token_count
+        stream, marks, token_count, twin
     from claims where changed > $since
 )
 order by row_id;

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pce_memory import Memory
+from pce_memory import Memory, ObserveResult
 from pce_memory.adapters.embedders import HashingEmbedder, from_callable
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.extraction import ExtractionResult
@@ -292,10 +292,28 @@ def test_a_boundary_learns_nothing_of_an_observation_without_claims(memory: Memo
     assert len(memory.forget(actor="alice", dry_run=True).observations) == 1
 
 
+def said_before(memory: Memory, text: str, *, actor: str, source_id: str | None) -> ObserveResult:
+    """Observe what zebulon said too as files of before have it: merged with his claim."""
+    seen = memory.observe(text, actor="zebulon", source_id=source_id)
+    change = "update observations set actor = $actor where id = $id"
+    memory.deps.db.execute(change, {"actor": actor, "id": seen.observation.id}).unwrap()
+    said = (
+        "update observations set provenance = replace(provenance::varchar, 'zebulon', $actor)"
+        "::json where id = $id"
+    )
+    memory.deps.db.execute(said, {"actor": actor, "id": seen.observation.id}).unwrap()
+    named = (
+        "update evidence set provenance = replace(provenance::varchar, 'zebulon', $actor)::json "
+        "where observation_id = $id"
+    )
+    memory.deps.db.execute(named, {"actor": actor, "id": seen.observation.id}).unwrap()
+    return seen
+
+
 def test_what_others_said_too_is_theirs_and_found_as_theirs(memory: Memory) -> None:
     first = memory.observe("The lamp is green.", actor="zebulon", source_id="room-1/1")
-    second = memory.observe("The lamp is green.", actor="alice", source_id="room-2/7")
-    third = memory.observe("The lamp is green.", actor="bob", source_id="room-3/1")
+    second = said_before(memory, "The lamp is green.", actor="alice", source_id="room-2/7")
+    third = said_before(memory, "The lamp is green.", actor="bob", source_id="room-3/1")
     assert memory.search("zebulon")[0].claim.id == first.claims[0].id
     _ = memory.forget(actor="zebulon")
     (hit,) = memory.search("alice")
@@ -335,7 +353,7 @@ def test_the_name_goes_even_if_the_embedder_fails(memory_at: Open, tmp_path: Pat
     mine = from_callable(embed, model_id="mine", version="1", dimension=16)
     memory = memory_at(embedder=mine)
     _ = memory.observe("The lamp is green.", actor="zebulon")
-    _ = memory.observe("The lamp is green.", actor="alice")
+    _ = said_before(memory, "The lamp is green.", actor="alice", source_id=None)
     failing = True
     _ = memory.forget(actor="zebulon")
     assert rows(memory, "vectors_1") == 0

@@ -615,7 +615,7 @@ class TestTuning:
         result = blended(lamps)
         wrongs: list[Any] = [3, "noise_threshold", {"noise_threshold": "much"}, {"noise": 3}]
         for wrong in wrongs:
-            error = refused(lambda: lamps.fusion.tune(result.run_id, config=wrong))
+            error = refused(partial(lamps.fusion.tune, result.run_id, config=wrong))
             assert isinstance(error, InvalidParameter)
             assert error.name.startswith("config")
 

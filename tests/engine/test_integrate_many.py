@@ -9,7 +9,7 @@ from pce_memory import Claim, Memory, MemoryFault
 from pce_memory.adapters import given as handing
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.engine import bulk
-from tests.conftest import rows
+from tests.conftest import START, rows
 
 SECRET = "the key is AKIAIOSFODNN7EXAMPLE"
 
@@ -22,8 +22,8 @@ def claim(number: int, text: str | None = None, **fields: object) -> Claim:
         scope="project",
         boundary_class="internal",
         origin_observation_id=ObservationId(f"obs_{number}"),
-        created_at=1_000.0,
-        updated_at=1_000.0,
+        created_at=START - 60.0,
+        updated_at=START - 60.0,
     )
     return made.model_copy(update=fields)
 

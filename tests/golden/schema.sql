@@ -46,7 +46,7 @@ CREATE TABLE audit(
     digests JSON NOT NULL);
 
 CREATE TABLE claim_aliases(
-    id VARCHAR PRIMARY KEY,
+    id VARCHAR NOT NULL,
     claim_id VARCHAR NOT NULL,
     created_at TIMESTAMP NOT NULL);
 
@@ -65,7 +65,7 @@ CREATE TABLE claims(
     quality DOUBLE NOT NULL,
     confidence DOUBLE NOT NULL,
     utility DOUBLE NOT NULL,
-    content_hash VARCHAR NOT NULL UNIQUE,
+    content_hash VARCHAR NOT NULL,
     near_key VARCHAR NOT NULL,
     origin_observation_id VARCHAR,
     derived_from JSON NOT NULL,
@@ -91,6 +91,7 @@ CREATE TABLE claims(
     said_at TIMESTAMP,
     embedded UBIGINT,
     marks UTINYINT,
+    twin BIGINT,
     CHECK((confidence BETWEEN 0 AND 1)));
 
 CREATE TABLE document_codes(
@@ -193,13 +194,14 @@ CREATE TABLE evidence(
     created_at TIMESTAMP);
 
 CREATE TABLE feedback(
-    id VARCHAR PRIMARY KEY,
+    id VARCHAR NOT NULL,
     claim_id VARCHAR NOT NULL,
     signal VARCHAR NOT NULL,
     score DOUBLE,
     duplicate_of VARCHAR,
     given_at TIMESTAMP NOT NULL,
-    outcome JSON NOT NULL);
+    outcome JSON NOT NULL,
+    used_under VARCHAR);
 
 CREATE TABLE idempotency(
     key_digest VARCHAR PRIMARY KEY,
@@ -209,7 +211,7 @@ CREATE TABLE idempotency(
 
 CREATE TABLE judgements(
     seq BIGINT NOT NULL,
-    id VARCHAR PRIMARY KEY,
+    id VARCHAR NOT NULL,
     claim_id VARCHAR NOT NULL,
     judge VARCHAR,
     score DOUBLE,
@@ -218,7 +220,8 @@ CREATE TABLE judgements(
     noise_threshold DOUBLE NOT NULL,
     counted BOOLEAN NOT NULL,
     given_at TIMESTAMP NOT NULL,
-    outcome JSON NOT NULL);
+    outcome JSON NOT NULL,
+    used_under VARCHAR);
 
 CREATE TABLE meta(
     "key" VARCHAR PRIMARY KEY,
@@ -347,6 +350,11 @@ CREATE TABLE schema_migrations(
     sha256 VARCHAR NOT NULL,
     applied_at TIMESTAMP NOT NULL);
 
+CREATE TABLE support(
+    evidence_id VARCHAR NOT NULL,
+    tags JSON NOT NULL,
+    entities JSON NOT NULL);
+
 CREATE TABLE vector_spaces(
     generation INTEGER PRIMARY KEY,
     model_id VARCHAR NOT NULL,
@@ -354,6 +362,12 @@ CREATE TABLE vector_spaces(
     dimension INTEGER NOT NULL,
     status VARCHAR NOT NULL,
     created_at TIMESTAMP NOT NULL);
+
+CREATE INDEX claim_alias_ids ON claim_aliases(
+    id);
+
+CREATE INDEX claim_content_hashes ON claims(
+    content_hash);
 
 CREATE INDEX claim_near_keys ON claims(
     near_key);
@@ -367,5 +381,14 @@ CREATE INDEX documents_by_id ON documents(
 CREATE INDEX evidence_claim_ids ON evidence(
     claim_id);
 
+CREATE INDEX feedback_ids ON feedback(
+    id);
+
+CREATE INDEX judgement_ids ON judgements(
+    id);
+
 CREATE INDEX judgements_by_claim ON judgements(
     claim_id);
+
+CREATE INDEX support_by_evidence ON support(
+    evidence_id);

@@ -21,7 +21,7 @@ from pce_memory.integrator import integrate
 from pce_memory.integrator.merge import merge_claims
 from pce_memory.policy.invariants import RuleEvaluator
 from pce_memory.policy.judging import invariants_of
-from pce_memory.store import claims as claim_rows
+from pce_memory.store import claim_keys, claims as claim_rows
 from tests.conftest import rows, tables, wipe
 from tests.strategies import boundaries, claim_lists, claims, kinds, sentences
 
@@ -65,9 +65,9 @@ def test_what_is_integrated_satisfies_the_invariants(
     if isinstance(result, Success):
         judged = invariants_of(RuleEvaluator(), [invariant]).unwrap()
         assert judged.violations(given).unwrap() == ()
-        keys = claim_rows.keys_of_ids([one.id for one in given])(memory.deps).unwrap()
+        keys = claim_keys.candidates([one.id for one in given])(memory.deps).unwrap()
         standing = claim_rows.fetch(
-            [key.row_id for key in keys.values()], policy, now=memory.deps.clock()
+            [key.row_id for some in keys.values() for key in some], policy, now=memory.deps.clock()
         )(memory.deps).unwrap()
         after = [one.claim for one in standing.values()]
         assert judged.violations(after).unwrap() == ()

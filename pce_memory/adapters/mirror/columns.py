@@ -22,7 +22,7 @@ CODES: Final[Mapping[str, Sequence[str]]] = {
 }
 """A word is stored as its place here, counted from 1; 0 is a word of another version, or none."""
 
-BYTES_A_CLAIM: Final = 128
+BYTES_A_CLAIM: Final = 136
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class Columns:
     stream: npt.NDArray[np.uint64]
     marks: npt.NDArray[np.uint8]
     dl: npt.NDArray[np.int64]
+    twin: npt.NDArray[np.int64]
 
     def places_of(self, row_ids: npt.NDArray[np.int64]) -> tuple[Places, npt.NDArray[np.bool_]]:
         """Return where claims stand, and whether they are there at all."""

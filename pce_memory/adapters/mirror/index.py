@@ -14,7 +14,7 @@ from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.mirror import following, loading
 from pce_memory.adapters.mirror.columns import ClaimColumns, Columns
 from pce_memory.adapters.mirror.loading import Held
-from pce_memory.adapters.mirror.masks import MOST_SEEN, Mask, Seen, mask_of, seen_of
+from pce_memory.adapters.mirror.masks import MOST_SEEN, Mask, Seen, mask_of, one_of_twins, seen_of
 from pce_memory.adapters.mirror.passages import PassageLinks, Passages
 from pce_memory.adapters.mirror.postings import Postings
 from pce_memory.adapters.mirror.vectors import VectorView
@@ -242,7 +242,8 @@ def seen_in(db: DuckDatabase, view: MirrorView, visible: Visibility) -> Result[S
         return Success(known)
 
     def made(mask: Mask) -> Seen:
-        seen = seen_of(view.columns, view.passages.head, mask, visible)
+        shown = one_of_twins(view.columns, mask)
+        seen = seen_of(view.columns, view.passages.head, shown, visible)
         if steady:
             view.masks[key] = seen
             while len(view.masks) > MOST_SEEN:

@@ -88,6 +88,31 @@ def mask_of(columns: Columns, visible: Visibility) -> Mask:
     return mask
 
 
+def one_of_twins(columns: Columns, mask: Mask) -> Mask:
+    """Return a mask without the claims that an equal one of their speaker is shown instead of.
+
+    The slowest scope is shown, then the strictest class, then the oldest row.
+    """
+    places = np.flatnonzero(mask & (columns.twin > 0))
+    if not len(places):
+        return mask
+    order = np.lexsort(
+        (
+            columns.row_id[places],
+            -columns.boundary_class[places].astype(np.int64),
+            -columns.scope[places].astype(np.int64),
+            columns.twin[places],
+        )
+    )
+    ordered = places[order]
+    groups = columns.twin[ordered]
+    later = np.zeros(len(ordered), np.bool_)
+    later[1:] = groups[1:] == groups[:-1]
+    shown = mask.copy()
+    shown[ordered[later]] = False
+    return shown
+
+
 def _table(name: str, allowed: tuple[str, ...]) -> npt.NDArray[np.bool_]:
     """Return for each code whether it is allowed; 0, what has no code, never is."""
     table = np.zeros(256, np.bool_)

@@ -16,8 +16,8 @@ from pce_memory.engine.fusion.telling import Looking, Told, told
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.result import reader
-from pce_memory.store import claims, run_documents
-from pce_memory.store.visibility import view
+from pce_memory.store import run_documents
+from pce_memory.store.visibility import rows_called, view
 from pce_memory.text.secrecy import storable
 from pce_memory.text.snippets import MAX_BUDGET, cut, fitting, limits, shortest, size_of
 
@@ -151,11 +151,11 @@ def snippets(
         tuple(shown)
         for _ in storable(ids=ids, fields=ask.fields)
         for seen in view(ready.boundary, ready.policy)(deps)
-        for mine in claims.keys_of_ids([ClaimId(one) for one in ids])(deps)
+        for mine in rows_called([ClaimId(one) for one in ids], seen.visible)(deps)
         for beside in run_documents.keys_of(ids)(deps)
         for keys in Success(
             [
-                mine[ClaimId(one)].row_id if ClaimId(one) in mine else beside[one]
+                mine[ClaimId(one)] if ClaimId(one) in mine else beside[one]
                 for one in ids
                 if ClaimId(one) in mine or one in beside
             ]

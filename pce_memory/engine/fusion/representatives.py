@@ -18,12 +18,11 @@ from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.result import collect, reader
 from pce_memory.scoring.suggesting import target_profile_of
-from pce_memory.store import audit, claims, documents, events, run_foreign, runs
+from pce_memory.store import audit, documents, events, run_foreign, runs
 from pce_memory.store.audit import decided
 from pce_memory.store.codes import Codes, Profile
 from pce_memory.store.runs import DOCUMENTS, Run
-from pce_memory.store.search import visible_among
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, rows_called, view
 from pce_memory.text.codes import Normalizer, base_of, normalize_code
 from pce_memory.text.secrecy import storable
 
@@ -85,9 +84,8 @@ def _claims(
     deps: CoreDeps, ids: Sequence[str], seen: View
 ) -> Result[Mapping[str, Sequence[int]], CoreError]:
     return Result.do(
-        {str(one): [key.row_id] for one, key in known.items() if key.row_id in shown}
-        for known in claims.keys_of_ids([ClaimId(one) for one in ids])(deps)
-        for shown in visible_among([key.row_id for key in known.values()], seen.visible)(deps)
+        {str(one): [row] for one, row in rows.items()}
+        for rows in rows_called([ClaimId(one) for one in ids], seen.visible)(deps)
     )
 
 

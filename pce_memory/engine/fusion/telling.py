@@ -9,6 +9,7 @@ from returns.result import Result, Success
 from pce_memory.deps import CoreDeps, Row
 from pce_memory.deps.backend import SearchBackend
 from pce_memory.domain.document import Document
+from pce_memory.domain.ids import called
 from pce_memory.domain.model import Model
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError
@@ -161,8 +162,8 @@ def _claims(
         lambda found: {
             row: Told(
                 row,
-                one.claim.id,
-                one.claim.id,
+                called(one.claim.id),
+                called(one.claim.id),
                 CLAIMS,
                 fields={CLAIM_FIELD: text_out(one.claim, who.policy).text},
             )

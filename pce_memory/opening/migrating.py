@@ -1,0 +1,39 @@
+"""Bring a file up to date, with a copy of it beside while its tables are rebuilt."""
+
+from functools import partial
+
+from returns.result import Result, Success
+
+from pce_memory.adapters.duck import MEMORY, DuckDatabase
+from pce_memory.adapters.swapping import copied_aside, remove_safety_copy
+from pce_memory.errors import CoreError
+from pce_memory.store import indexes, migrations
+
+
+def migrated(db: DuckDatabase, *, now: float) -> Result[int, CoreError]:
+    """Apply what is pending; return how many migrations that was.
+
+    Before one that rebuilds a table the file is copied as it is. The copy goes when the file has
+    the new tables on disk: also at the next opening, if the process was killed before.
+    """
+    return Result.do(
+        count
+        for rebuilt in migrations.is_rebuilt(db)
+        for _ in (indexes.take_in_log(db) if db.replayed else Success(None))
+        for _ in (_copied(db) if rebuilt else Success(None))
+        for count in migrations.migrate(db, now=now)
+        for _ in (migrations.checkpoint(db) if rebuilt else Success(None))
+        for _ in _without_copy(db)
+    )
+
+
+def _copied(db: DuckDatabase) -> Result[None, CoreError]:
+    if db.path == MEMORY:
+        return Success(None)
+    return db.let_go_for("safety copy", partial(copied_aside, db.path))
+
+
+def _without_copy(db: DuckDatabase) -> Result[None, CoreError]:
+    if db.path != MEMORY:
+        remove_safety_copy(db.path)
+    return Success(None)

@@ -1,0 +1,53 @@
+-- name: insert_support
+-- What came with reasons to believe claims, as one JSON array.
+insert into support
+select evidence_id, tags, entities
+from (select unnest(from_json($rows, '[{"evidence_id": "VARCHAR", "tags": "JSON", "entities": "JSON"}]'), recursive := true));
+
+-- name: supported
+-- All evidence of the claims that observations, or an actor, bear out: what came with it, and whether it is theirs.
+select claims.row_id, claims.id, claims.tags, support.tags as came_tags, support.entities as came_entities,
+    observations.tags as said_tags,
+    coalesce(evidence.observation_id in ({ids}), false)
+        or coalesce((evidence.provenance ->> 'actor') = $actor, false) as goes
+from evidence
+join claims on claims.id = evidence.claim_id
+left join support on support.evidence_id = evidence.id
+left join observations on observations.id = evidence.observation_id
+where claims.id in (
+    select claim_id from evidence
+    where observation_id in ({ids}) or (provenance ->> 'actor') = $actor
+)
+order by claims.row_id;
+
+-- name: set_tags
+-- The tags that are left of claims, as one JSON array.
+update claims set tags = given.tags, breaking_change = given.breaking_change, changed = nextval('changes')
+from (select unnest(from_json($rows, '[{
+    "row_id": "BIGINT", "tags": "JSON", "breaking_change": "BOOLEAN"
+}]'), recursive := true)) as given
+where claims.row_id = given.row_id;
+
+-- name: erase_mentioned
+-- Which entities some claims named, as one JSON array.
+delete from claim_entities where (claim_id, entity_id) in (
+    select (claim_id, entity_id)
+    from (select unnest(from_json($rows, '[{"claim_id": "VARCHAR", "entity_id": "VARCHAR"}]'), recursive := true))
+);
+
+-- name: unnamed
+-- Those of these entities that no claim names.
+select id as entity_id from entities
+where id in ({ids}) and id not in (select entity_id from claim_entities);
+
+-- name: erase_edges_of_entities
+-- The edges at entities that nothing names any more.
+delete from relations where src_id in ({ids}) or dst_id in ({ids});
+
+-- name: erase_unnamed
+-- Entities that nothing names any more.
+delete from entities where id in ({ids});
+
+-- name: erase_support
+-- What came with evidence that is not there any more.
+delete from support where evidence_id not in (select id from evidence);

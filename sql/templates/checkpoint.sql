@@ -1,0 +1,2 @@
+-- Write into the file what its log holds.
+checkpoint;

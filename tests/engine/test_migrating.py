@@ -1,0 +1,199 @@
+"""A file of before is brought up to date: with a copy beside it, and whole whatever happens."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from returns.result import Failure
+
+from pce_memory import Memory
+from pce_memory.adapters import swapping
+from pce_memory.errors import DatabaseFailed, DiskFull, SchemaDrift
+from pce_memory.store.migrations import known_migrations
+from tests.conftest import rows
+
+Open = Callable[..., Memory]
+
+FILE: Final = "memory.duckdb"
+SAID: Final = "Alice keeps the only key to the archive."
+CLAIMS: Final = (
+    "create table claims (row_id bigint primary key, id varchar not null unique, text "
+    "varchar not null, kind varchar not null, scope varchar not null, boundary_class "
+    "varchar not null, quality double not null, confidence double not null check "
+    "(confidence between 0 and 1), utility double not null, content_hash varchar not null "
+    "unique, near_key varchar not null, origin_observation_id varchar, derived_from json "
+    "not null, tags json not null, status varchar not null, superseded_by varchar, "
+    "contains_pii boolean not null, contains_secret boolean not null, breaking_change "
+    "boolean not null, text_length integer not null, token_count integer not null, "
+    "validated_under varchar, created_at timestamp not null, updated_at timestamp not "
+    "null, recency_anchor timestamp not null, decayed_at timestamp not null, "
+    "retrieval_count bigint not null default 0, last_retrieved_at timestamp, changed "
+    "bigint, saying bigint, stream ubigint, said_by varchar, said_at timestamp, embedded "
+    "ubigint, marks utinyint)"
+)
+ALIASES: Final = (
+    "create table claim_aliases (id varchar primary key, claim_id varchar not null, "
+    "created_at timestamp not null)"
+)
+BACK: Final = (
+    # What 0008 made, as 0007 had it.
+    "drop table support",
+    "create table claims_before as select * exclude (twin) from claims order by row_id",
+    "drop table claims",
+    CLAIMS,
+    "insert into claims select * from claims_before",
+    "drop table claims_before",
+    "create index claim_near_keys on claims (near_key)",
+    "create table aliases_before as select * from claim_aliases",
+    "drop table claim_aliases",
+    ALIASES,
+    "insert into claim_aliases select * from aliases_before",
+    "drop table aliases_before",
+    *(
+        statement
+        for table in ("feedback", "judgements")
+        for statement in (
+            f"create table {table}_before as select * exclude (used_under) from {table}",
+            f"drop table {table}",
+            f"alter table {table}_before rename to {table}",
+        )
+    ),
+    "create index judgements_by_claim on judgements (claim_id)",
+    "delete from schema_migrations where version >= 8",
+)
+
+
+def of_before(open_at: Open) -> Path:
+    """Make a file as the version before wrote it: with claims, feedback and a judgement."""
+    with open_at(FILE) as memory:
+        seen = memory.observe(SAID, actor="alice", tags=("kept",)).claims[0]
+        memory.feedback(seen.id, "helpful", feedback_id="fb_1")
+        memory.judge(seen.id, score=80.0, judgement_id="jdg_1")
+        for statement in BACK:
+            memory.deps.db.execute(statement).unwrap()
+    return Path(memory.path)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(one.name for one in folder.iterdir())
+
+
+def test_it_keeps_all_it_holds(memory_at: Open, tmp_path: Path) -> None:
+    path = of_before(memory_at)
+    memory = memory_at(FILE)
+    assert names(tmp_path) == [FILE]
+    (hit,) = memory.search("archive")
+    assert (hit.claim.text, hit.claim.tags) == (SAID, ("kept",))
+    one = hit.claim.id
+    # The very same again is a replay; another under the same id was never given.
+    before = memory.claim(one).utility
+    assert memory.feedback(one, "helpful", feedback_id="fb_1").claim_id == one
+    assert memory.judge(one, score=80.0, judgement_id="jdg_1").claim_id == one
+    assert memory.claim(one).utility == before
+    assert memory.feedback(one, "harmful", feedback_id="fb_1").claim_id == one
+    assert memory.observe(SAID, actor="alice").integration.merged == (one,)
+    assert path.exists()
+
+
+def test_while_it_is_rebuilt_a_copy_stands_beside(
+    memory_at: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = of_before(memory_at)
+    whole = path.read_bytes()
+    seen: list[bytes] = []
+
+    def applied(*_: object, **__: object) -> Failure[DatabaseFailed]:
+        seen.append(swapping.safety_copy(str(path)).read_bytes())
+        return Failure(DatabaseFailed("migration", "Broken"))
+
+    monkeypatch.setattr("pce_memory.store.migrations._apply", applied)
+    opened = Memory.try_open(path, embedder="hashing")
+    assert opened == Failure(DatabaseFailed("migration", "Broken"))
+    assert seen == [whole]
+    monkeypatch.undo()
+    with Memory.open(path, embedder="hashing") as memory:
+        assert rows(memory, "claims") == 1
+    assert names(tmp_path) == [FILE]
+
+
+def test_without_room_for_the_copy_nothing_is_changed(
+    memory_at: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = of_before(memory_at)
+    whole = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copy2", full)
+    assert Memory.try_open(path, embedder="hashing") == Failure(DiskFull("safety copy"))
+    assert (path.read_bytes(), names(tmp_path)) == (whole, [FILE])
+
+
+def test_a_reader_refuses_it_as_it_is(memory_at: Open, tmp_path: Path) -> None:
+    path = of_before(memory_at)
+    whole = path.read_bytes()
+    drift = SchemaDrift(8, "it is not applied yet; open it once for writing")
+    assert Memory.try_open(path, embedder="hashing", read_only=True) == Failure(drift)
+    assert (path.read_bytes(), names(tmp_path)) == (whole, [FILE])
+
+
+@pytest.mark.parametrize(
+    "at", ["claims_rebuilt", "rename to claims;", "record_migration", "checkpoint"]
+)
+def test_a_kill_leaves_a_file_that_opens(memory_at: Open, tmp_path: Path, at: str) -> None:
+    """The process is killed as one statement of the migration is to run, or just after all did."""
+    path = of_before(memory_at)
+    body = (
+        "import os, sys\n"
+        "from pce_memory import Memory\n"
+        "from pce_memory.adapters.duck import DuckDatabase\n"
+        "run = DuckDatabase.execute\n"
+        "def execute(self, sql, params=None):\n"
+        "    if sys.argv[2] in sql and (params or {}).get('version', 8) == 8:\n"
+        "        if 'migration' in sql.split(chr(10))[0] and 'record' not in sql:\n"
+        "            run(self, sql, params)\n"
+        "        os.kill(os.getpid(), 9)\n"
+        "    return run(self, sql, params)\n"
+        "DuckDatabase.execute = execute\n"
+        "Memory.open(sys.argv[1], embedder='hashing')\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", body, str(path), at], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert swapping.safety_copy(str(path)).exists()
+    memory = memory_at(FILE)
+    assert [hit.claim.text for hit in memory.search("archive")] == [SAID]
+    assert memory.observe(SAID, actor="alice").integration.created == ()
+    assert [one for one in names(tmp_path) if not one.endswith(".wal")] == [FILE]
+    last = memory.deps.db.query("select max(version) as v from schema_migrations").unwrap()
+    assert last == [{"v": known_migrations()[-1].version}]
+
+
+def test_what_was_replayed_is_found_by_every_index(tmp_path: Path) -> None:
+    """DuckDB loses the entries of an index if a checkpoint comes before its first lookup."""
+    path = tmp_path / FILE
+    body = (
+        "import os, sys\n"
+        "from pce_memory import Memory\n"
+        "memory = Memory.open(sys.argv[1], embedder='hashing')\n"
+        "memory.observe('The lamp number 0 is green.')\n"
+        "memory.deps.db.execute('checkpoint').unwrap()\n"
+        "for n in range(1, 9): memory.observe(f'The lamp number {n} is green.')\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", body, str(path)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    Memory.open(path, embedder="hashing").close()
+    with Memory.open(path, embedder="hashing") as memory:
+        for number in range(9):
+            text = f"The lamp number {number} is green."
+            assert memory.observe(text).integration.created == ()
+            (hit, *_) = memory.search(text)
+            assert len(memory.evidence(hit.claim.id)) == 2
+        assert rows(memory, "claims") == 9
+    assert names(tmp_path) == [FILE]

@@ -62,14 +62,7 @@ def connect(
 def _open(
     path: str, lacking: Missing | None, *, read_only: bool, memory_limit: str, threads: int
 ) -> Result[DuckDatabase, OpenError]:
-    # Autoload would ask the network at query time.
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "memory_limit": memory_limit,
-        "threads": threads,
-        "storage_compatibility_version": FORMAT,
-    }
+    config = _config(memory_limit, threads)
 
     def connected() -> duckdb.DuckDBPyConnection:
         with interruptible():
@@ -92,6 +85,17 @@ def _open(
             missing=lacking,
         )
     )
+
+
+def _config(memory_limit: str, threads: int) -> dict[str, str | bool | int | float | list[str]]:
+    return {
+        # Autoload would ask the network at query time.
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "memory_limit": memory_limit,
+        "threads": threads,
+        "storage_compatibility_version": FORMAT,
+    }
 
 
 def _longest_log(path: str) -> int:

@@ -50,7 +50,9 @@ class ObserveResult(Stamped, Warned):
     redactions: Mapping[str, int] = Field(default_factory=dict)
     integration: IntegrationResult = IntegrationResult()
     replayed: bool = False
-    linked: Mapping[EntityIdField, tuple[ClaimIdField, ...]] = Field(default_factory=dict)
+    linked: Mapping[EntityIdField, tuple[ClaimIdField, ...]] = Field(
+        default_factory=dict[EntityIdField, tuple[ClaimIdField, ...]]
+    )
 
 
 class FailedItem(Model):

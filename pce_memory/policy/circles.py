@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from pce_memory.domain.dictionary import DICTIONARY_KINDS
 from pce_memory.policy.faults import Loc
-from pce_memory.policy.patterns import compile_pattern
+from pce_memory.policy.patterns import Pattern, compile_pattern
 from pce_memory.result import fold
 from pce_memory.text.detect import ASKED_KINDS, PII_KINDS, SECRET_KINDS, detect
 from pce_memory.text.redact import REDACTION_KINDS, SECRET
@@ -71,26 +71,36 @@ def _way_back(start: int, after: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 def _rules(policies: Mapping[str, object]) -> Iterator[Step]:
     for title, section in policies.items():
-        rules = section.get("rules") if isinstance(section, dict) else None
-        for index, rule in enumerate(rules if isinstance(rules, list) else ()):
-            finds = _finds(rule) if isinstance(rule, dict) else None
-            if finds is not None and isinstance(rule.get("replace"), str):
+        for index, rule in enumerate(_listed(_keyed(section).get("rules"))):
+            known = _keyed(rule)
+            finds, replacement = _finds(known), known.get("replace")
+            if finds is not None and isinstance(replacement, str):
                 loc = ("redact_policies", title, "rules", index, "replace")
-                yield Step(str(rule.get("name")), rule["replace"], finds, loc)
+                yield Step(str(known.get("name")), replacement, finds, loc)
+
+
+def _keyed(value: object) -> Mapping[str, object]:
+    """Return a part of a document that was read as YAML, if it is a mapping."""
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _listed(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
 
 
 def _finds(rule: Mapping[str, object]) -> Finds | None:
-    find, words = rule.get("find"), rule.get("words")
+    find, words = rule.get("find"), _listed(rule.get("words"))
     if isinstance(find, str):
-        return fold(
-            compile_pattern(find),
-            ok=lambda pattern: lambda text: next(pattern.finditer(text), None) is not None,
-            err=lambda _: None,
-        )
-    if isinstance(words, list) and all(isinstance(word, str) for word in words):
-        known = word_list(tuple(words))
-        return lambda text: next(known.find(text), None) is not None
-    return None
+        return fold(compile_pattern(find), ok=_finds_pattern, err=lambda _: None)
+    texts = tuple(word for word in words if isinstance(word, str))
+    if not texts or len(texts) < len(words):
+        return None
+    known = word_list(texts)
+    return lambda text: next(known.find(text), None) is not None
+
+
+def _finds_pattern(pattern: Pattern) -> Finds:
+    return lambda text: next(pattern.finditer(text), None) is not None
 
 
 def _kinds(listed: Iterable[str]) -> Iterator[Step]:

@@ -428,8 +428,8 @@ class TestAsAProcess:
             text=True,
             cwd=ROOT,
         )
-        wait_for(db.exists)
-        time.sleep(1.5)
+        # What is written stands in the log or in the file: some of it is there, and more is to come.
+        wait_for(lambda: sum(map(size_of, (db, Path(f"{db}.wal")))) > 2_000_000)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=20)
         assert (process.returncode, told) == (130, "interrupted; what was finished is kept\n")
@@ -464,6 +464,13 @@ def on_a_terminal(arguments: list[str]) -> str:
     listener.join()
     os.close(ours)
     return b"".join(heard).decode()
+
+
+def size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def wait_for(happened: Callable[[], bool]) -> None:

@@ -13,6 +13,7 @@ import pytest
 from pce_memory import Boundary, Memory, MemoryFault
 from pce_memory.deps.backend import BackendHit
 from tests.conftest import FakeClock, rows
+from tests.older_files import downgrade
 
 Open = Callable[..., Memory]
 SECRETIVE: Final = "Zebulon"
@@ -188,13 +189,6 @@ class TestItGoes:
         assert SECRETIVE.encode() not in Path(memory.path).read_bytes()
 
 
-BEFORE_0007: Final = (
-    "drop table run_foreign",
-    "create table run_foreign (key bigint, source varchar, doc_id varchar, metadata json)",
-    "delete from schema_migrations where version = 7",
-)
-
-
 def older(memory: Memory) -> dict[str, str]:
     """Make the file one of before 0007, with runs of all kinds; return some of their ids."""
     _ = memory.observe("The lamp hangs in the hall.")
@@ -211,11 +205,8 @@ def older(memory: Memory) -> dict[str, str]:
         "aimed": memory.fusion.rrf_blend_frontier([own], representatives=[typical]).run_id,
         "plain": memory.fusion.rrf_blend_frontier([own]).run_id,
     }
-    for statement in BEFORE_0007:
-        memory.deps.db.execute(statement).unwrap()
-    memory.deps.db.execute(
-        "insert into run_foreign select key, 'shelf', 'x', '{}' from run_docs where key >= 144115188075855872"
-    ).unwrap()
+    memory.close()
+    downgrade(memory.path, 6)
     return found
 
 
@@ -237,14 +228,12 @@ def assert_moved(memory: Memory, found: Mapping[str, str]) -> None:
 def test_of_an_older_file_the_runs_of_backends_go_and_the_rest_stays(memory_at: Open):
     memory = memory_at("m.duckdb")
     found = older(memory)
-    memory.close()
     assert_moved(memory_at("m.duckdb"), found)
 
 
 def test_a_process_that_dies_after_the_migration_leaves_a_file_that_opens(memory_at: Open):
     memory = memory_at("m.duckdb")
     found = older(memory)
-    memory.close()
     body = (
         "import os, sys; from pce_memory import Memory\n"
         "m = Memory.open(sys.argv[1], embedder='hashing'); print('open', flush=True); os._exit(9)"

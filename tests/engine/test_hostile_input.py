@@ -29,13 +29,6 @@ def counts(memory: Memory) -> dict[str, int]:
             "x" * ((1 << 20) + 1),
             "Invalid content: it is 1048577 bytes long; the policy allows 1048576; split it",
         ),
-        (
-            "\n".join(f"fact no {n}" for n in range(20_001)),
-            (
-                "Invalid content: it makes 20001 claims; the policy allows 20000 from one "
-                "observation; split it"
-            ),
-        ),
     ],
 )
 def test_content_that_cannot_be_taken(memory: Memory, content: str, message: str) -> None:

@@ -41,7 +41,13 @@ def _copy(connection: duckdb.DuckDBPyConnection) -> None:
                 f"insert into {table} by name select {both} from newer.{table} order by rowid"
             )
         elif "vectors_" in table:
-            connection.execute(f"create table {table} as from newer.{table}")
+            made = connection.execute(
+                "select sql from duckdb_tables() where database_name = 'newer' and table_name = $name",
+                {"name": table},
+            ).fetchone()
+            assert made is not None
+            connection.execute(made[0].replace("newer.", ""))
+            connection.execute(f"insert into {table} from newer.{table}")
     taken = connection.execute(
         "select sequence_name, last_value from duckdb_sequences() where database_name = 'newer'"
     ).fetchall()

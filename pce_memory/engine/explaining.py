@@ -14,7 +14,6 @@ from pce_memory.domain.explanation import Check, Explanation
 from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
-from pce_memory.engine.lookup import visible_claims
 from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import all_invariants, covers
 from pce_memory.policy.invariants import applying
@@ -26,7 +25,7 @@ from pce_memory.retriever.enough import with_enough
 from pce_memory.retriever.standing import Told
 from pce_memory.store import claim_keys
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import View, view
+from pce_memory.store.visibility import View, claims_called, view
 
 REFUSED: Final = Check(
     check="invariants", passed=False, detail="the evaluator refuses the claim by none alone"
@@ -77,7 +76,7 @@ def explain_search(
         explanation
         for whole in view(boundary, policy)(deps)
         for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
-        for found in visible_claims([claim_id], whole, policy)(deps)
+        for found in claims_called([claim_id], whole, policy)(deps)
         for explanation in told(found[0], seen)
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from returns.result import Failure, Result, Success
+from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
@@ -14,7 +14,7 @@ from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
-from pce_memory.errors import CoreError, StoreError, UnknownClaim
+from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.boundary import narrowed_to
 from pce_memory.policy.outgoing import Clean, as_told, cleaner, evidence_out, text_out
 from pce_memory.result import reader
@@ -23,7 +23,7 @@ from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, contexts, evidence
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import View, rows_called, view, view_if_any
+from pce_memory.store.visibility import View, claims_called, rows_called, view, view_if_any
 
 _NOBODY: Final[Mapping[ClaimId, AnyClaim]] = {}
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
@@ -38,22 +38,7 @@ def find_claim(
         tuple(as_shown(one, policy, clean, now=seen.visible.now) for one in found)
         for seen in view(boundary, policy)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
-        for found in visible_claims(ids, seen, policy)(deps)
-    )
-
-
-@reader
-def visible_claims(
-    deps: CoreDeps, ids: Sequence[ClaimId], seen: View, policy: Policy
-) -> Result[tuple[StoredClaim, ...], CoreError]:
-    """Return claims as they are stored, if a view shows every one of them."""
-    return Result.do(
-        tuple(stored[rows[one]] for one in ids)
-        for rows in rows_called(ids, seen.visible)(deps)
-        for _ in _all_visible(ids, rows)
-        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
-            deps
-        )
+        for found in claims_called(ids, seen, policy)(deps)
     )
 
 
@@ -152,7 +137,7 @@ def find_evidence(
     return Result.do(
         evidence_out(known.get(found[0].claim.id, ()), cleaner(policy, seen.narrowed.classes))
         for seen in view(boundary, policy)(deps)
-        for found in visible_claims([claim_id], seen, policy)(deps)
+        for found in claims_called([claim_id], seen, policy)(deps)
         for known in evidence.of_claims([found[0].claim.id])(deps)
     )
 
@@ -164,12 +149,3 @@ def as_shown(stored: StoredClaim, policy: Policy, clean: Clean, *, now: float) -
     recency = recency_decay((now - anchor_of(claim)) / DAY, half_life)
     told = as_told(claim, text_out(claim, policy).text, clean)
     return replace(stored, claim=told.model_copy(update={"recency": recency}))
-
-
-def _all_visible(
-    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int]
-) -> Result[None, UnknownClaim]:
-    for asked in ids:
-        if asked not in rows:
-            return Failure(UnknownClaim(asked))
-    return Success(None)

@@ -17,12 +17,12 @@ from pce_memory.domain.model import SKEW, Model
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence, Provenance
 from pce_memory.domain.vocabulary import ClaimKind, Scope, slower, stricter
-from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
+from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.integrator.integrate import integrate_extraction
 from pce_memory.result import reader
-from pce_memory.store import claims as claim_rows, contexts, events, evidence
+from pce_memory.store import contexts, events, evidence
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import View, rows_called, view
+from pce_memory.store.visibility import View, claims_called, rows_called, view
 
 MOST_SOURCES: Final = 64
 
@@ -76,7 +76,8 @@ def _extraction(
         for _ in _not_in_the_future(wanted.provenance, deps.clock())
         for seen in view(boundary, policy)(deps)
         for ids in _source_ids(deps, wanted, seen)
-        for sources in _sources(deps, ids, seen, policy)
+        for _ in _some(ids)
+        for sources in claims_called(ids, seen, policy)(deps)
         for claim in _derived(deps, wanted, sources)
         for known in evidence.of_claims(claim.derived_from)(deps)
     )
@@ -108,29 +109,10 @@ def _source_ids(
     )
 
 
-def _sources(
-    deps: CoreDeps, ids: Sequence[ClaimId], seen: View, policy: Policy
-) -> Result[tuple[StoredClaim, ...], CoreError]:
-    """Return the source claims; one that is not visible is as good as not there."""
-    return Result.do(
-        tuple(stored[rows[one]] for one in ids)
-        for rows in rows_called(ids, seen.visible)(deps)
-        for _ in _all_seen(ids, rows)
-        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
-            deps
-        )
-    )
-
-
-def _all_seen(
-    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int]
-) -> Result[None, UnknownClaim | InvalidParameter]:
-    if not ids:
-        return Failure(InvalidParameter("distillation", "there is no claim to distill from"))
-    for asked in ids:
-        if asked not in rows:
-            return Failure(UnknownClaim(asked))
-    return Success(None)
+def _some(ids: Sequence[ClaimId]) -> Result[None, InvalidParameter]:
+    if ids:
+        return Success(None)
+    return Failure(InvalidParameter("distillation", "there is no claim to distill from"))
 
 
 def _derived(

@@ -129,6 +129,33 @@ def _shown(keys: Sequence[Key], peers: Sequence[Key], shown: frozenset[int]) -> 
 
 
 @reader
+def claims_called(
+    deps: CoreDeps, ids: Sequence[ClaimId], seen: View, policy: Policy
+) -> Result[tuple[StoredClaim, ...], CoreError]:
+    """Return the claims that ids stand for in a view, their measures decayed to its time.
+
+    An id of none that is visible, or of a row that cannot be read, is unknown.
+    """
+    return Result.do(
+        claims
+        for rows in rows_called(ids, seen.visible)(deps)
+        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
+            deps
+        )
+        for claims in _each(ids, rows, stored)
+    )
+
+
+def _each(
+    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int], stored: Mapping[int, StoredClaim]
+) -> Result[tuple[StoredClaim, ...], UnknownClaim]:
+    for claim_id in ids:
+        if rows.get(claim_id) not in stored:
+            return Failure(UnknownClaim(claim_id))
+    return Success(tuple(stored[rows[claim_id]] for claim_id in ids))
+
+
+@reader
 def standing_for(
     deps: CoreDeps, claim_id: ClaimId, boundary: Boundary | None, policy: Policy, *, now: float
 ) -> Result[StoredClaim, CoreError]:
@@ -136,13 +163,11 @@ def standing_for(
     if boundary is None:
         return claim_keys.find(claim_id, policy, now=now)(deps)
     return Result.do(
-        stored[row]
+        claims[0]
         for seen in view(boundary, policy)(deps)
         for rows in rows_called([claim_id], seen.visible)(deps)
-        for row in (
-            Success(rows[claim_id]) if claim_id in rows else Failure(UnknownClaim(claim_id))
-        )
-        for stored in claim_rows.fetch([row], policy, now=now)(deps)
+        for stored in claim_rows.fetch(tuple(rows.values()), policy, now=now)(deps)
+        for claims in _each([claim_id], rows, stored)
     )
 
 

@@ -73,9 +73,11 @@ class TestBoundaries:
         assert claim.id != target
         assert seen.integration.created == (claim.id,)
         assert (seen.integration.merged, seen.integration.unchanged) == ((), ())
-        assert lasting.results.claim(claim.id).failure().code == "UNKNOWN_CLAIM"
-        assert lasting.claim(claim.id, boundary=WIDE).id == target
-        assert len(lasting.evidence(target, boundary=WIDE)) == 2
+        # It stands by itself: whoever sees both sees the stricter one, the owner's.
+        assert lasting.claim(claim.id).id == claim.id
+        assert len(lasting.evidence(claim.id)) == 1
+        assert [hit.claim.id for hit in lasting.search("vault code")] == [claim.id]
+        assert lasting.claim(target, boundary=WIDE).utility == 3.0
 
     def test_a_context_shows_what_the_boundary_shows(self, lasting: Memory) -> None:
         target = hidden(lasting)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
@@ -10,8 +11,10 @@ from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError, UnknownClaim
 from pce_memory.result import reader
-from pce_memory.store.claims import SQL, StoredClaim, fetch, literals
-from pce_memory.store.statements import with_rows
+from pce_memory.store.claims import StoredClaim, fetch, literals
+from pce_memory.store.statements import statements, with_rows
+
+SQL: Final = statements("claims")
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,15 +91,6 @@ def terms_left(deps: CoreDeps, terms: Sequence[str]) -> Result[frozenset[str], S
 
 
 @reader
-def saying_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
-    """Return the keys of claims of class pii whose own texts hold every one of the terms."""
-    wanted, cut = set(asked), deps.tokenizer.terms
-    return deps.db.query(SQL["redacted_texts"]).map(
-        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(cut(r["text"])))
-    )
-
-
-@reader
 def of_actor(
     deps: CoreDeps, actor: str
 ) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], StoreError]:

@@ -1,0 +1,138 @@
+"""Which claims and observations hold some words, in their texts or in what stands beside them.
+
+Tags, sources, provenance, quotations and names of entities are no texts that a search looks in,
+but claims are forgotten by them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Row
+from pce_memory.domain.ids import ObservationId
+from pce_memory.errors import StoreError
+from pce_memory.policy.outgoing import Clean
+from pce_memory.result import reader
+from pce_memory.store.claims import literals
+from pce_memory.store.statements import integers, statements, with_rows
+from pce_memory.store.words_held import terms_held, with_all
+from pce_memory.text.tokens import term_hash
+
+SQL: Final = statements("claim_words")
+Texts: TypeAlias = Sequence[tuple[int, str]]
+Held: TypeAlias = Iterable[tuple[int, frozenset[str]]]
+ALL_ROWS: Final = "select row_id from claims"
+ALL_OBSERVATIONS: Final = "select id from observations"
+_NO_ROWS: Final[Sequence[Row]] = ()
+
+
+@reader
+def claims_holding_all(
+    deps: CoreDeps, terms: Sequence[str], clean: Clean, *, owner: bool
+) -> Result[tuple[int, ...], StoreError]:
+    """Return the keys of the claims that hold every one of the terms, whoever may see them.
+
+    In whichever of their texts, tags, evidence and names of entities: for the owner as they were
+    given, for others as they are indexed and as `clean` lets them leave.
+    """
+    wanted = frozenset(terms)
+    redacted = deps.db.query(SQL["redacted_texts"]) if owner else Success(_NO_ROWS)
+    return Result.do(
+        with_all(
+            wanted,
+            [
+                *indexed,
+                *terms_held(deps, wanted, _pairs(own_texts)),
+                *_beside(deps, wanted, texts, None if owner else clean),
+                *_beside(deps, wanted, tags, None if owner else whole_only(clean)),
+            ],
+        )
+        for indexed in _indexed(deps, wanted)
+        for own_texts in redacted
+        for texts in _texts(deps, "texts_beside_claims", ALL_ROWS)
+        for tags in _texts(deps, "tags_of_claims", ALL_ROWS)
+    )
+
+
+@reader
+def observations_holding_all(
+    deps: CoreDeps, terms: Sequence[str]
+) -> Result[tuple[ObservationId, ...], StoreError]:
+    """Return the observations that hold every one of the terms, as they were given."""
+    wanted = frozenset(terms)
+    return Result.do(
+        tuple(map(ObservationId, with_all(wanted, terms_held(deps, wanted, texts))))
+        for rows in _of_observations(deps, ALL_OBSERVATIONS)
+        for texts in Success([(str(row["id"]), str(row["text"])) for row in rows])
+    )
+
+
+@reader
+def texts_beside(
+    deps: CoreDeps, row_ids: Sequence[int], ids: Sequence[ObservationId]
+) -> Result[tuple[str, ...], StoreError]:
+    """Return what stands beside the texts of these claims and observations."""
+    return Result.do(
+        tuple(dict.fromkeys(str(row["text"]) for row in (*texts, *tags, *observed)))
+        for texts in deps.db.query(with_rows(SQL["texts_beside_claims"], row_ids))
+        for tags in deps.db.query(with_rows(SQL["tags_of_claims"], row_ids))
+        for observed in _of_observations(deps, literals(ids))
+    )
+
+
+@reader
+def terms_beside(deps: CoreDeps, terms: Sequence[str]) -> Result[frozenset[str], StoreError]:
+    """Return those of these terms that stand beside the text of any claim."""
+    wanted = frozenset(terms)
+    if not wanted:
+        return Success(wanted)
+    return Result.do(
+        frozenset(term for _, held in terms_held(deps, wanted, [*texts, *tags]) for term in held)
+        for texts in _texts(deps, "texts_beside_claims", ALL_ROWS)
+        for tags in _texts(deps, "tags_of_claims", ALL_ROWS)
+    )
+
+
+def whole_only(clean: Clean) -> Clean:
+    """Return what lets a text leave as it is or not at all."""
+    return lambda text: text if clean(text) == text else ""
+
+
+def _beside(
+    deps: CoreDeps, wanted: frozenset[str], texts: Texts, leaving: Clean | None
+) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield which claims hold which terms; only a text that holds any is cleaned."""
+    held = terms_held(deps, wanted, texts)
+    if leaving is None:
+        yield from held
+        return
+    keys = {key for key, _ in held}
+    told = [(key, leaving(text)) for key, text in texts if key in keys]
+    yield from terms_held(deps, wanted, told)
+
+
+def _indexed(deps: CoreDeps, wanted: frozenset[str]) -> Result[Held, StoreError]:
+    term_by_hash = {term_hash(term): term for term in wanted}
+    sql = SQL["indexed_terms"].replace("{terms}", integers(term_by_hash))
+    return deps.db.query(sql).map(
+        lambda rows: [
+            (int(row["row_id"]), frozenset({term_by_hash[int(row["term_hash"])]})) for row in rows
+        ]
+    )
+
+
+def _texts(deps: CoreDeps, name: str, rows: str) -> Result[Texts, StoreError]:
+    return deps.db.query(SQL[name].replace("{row_ids}", rows)).map(_pairs)
+
+
+def _pairs(rows: Sequence[Row]) -> Texts:
+    return [(int(row["row_id"]), str(row["text"])) for row in rows]
+
+
+def _of_observations(deps: CoreDeps, ids: str) -> Result[Sequence[Row], StoreError]:
+    return Result.do(
+        [*texts, *tags]
+        for texts in deps.db.query(SQL["texts_of_observations"].replace("{ids}", ids))
+        for tags in deps.db.query(SQL["tags_of_observations"].replace("{ids}", ids))
+    )

@@ -1,0 +1,46 @@
+-- name: indexed_terms
+-- Which of these terms the indexed texts of claims hold.
+select distinct row_id, term_hash from postings_of(0) where term_hash in ({terms});
+
+-- name: redacted_texts
+-- The claims of which something may be redacted, and so not indexed.
+select row_id, text from claims where boundary_class = 'pii' order by row_id;
+
+-- name: tags_of_claims
+-- The tags of claims.
+select row_id, unnest(from_json(tags, '["VARCHAR"]')) as text from claims
+where row_id in ({row_ids});
+
+-- name: texts_beside_claims
+-- What stands beside the texts of claims: in their evidence, and the names of their entities.
+select claims.row_id, given.text
+from (
+    select claim_id, unnest([
+        source_id, note, snippet, provenance ->> 'actor', provenance ->> 'note', provenance ->> 'url',
+        provenance ->> '$.git.repo', provenance ->> '$.git.url',
+        array_to_string(json_extract_string(provenance, '$.git.files[*]'), ' ')
+    ]) as text
+    from evidence
+    union
+    select claim_id, unnest([name, canonical_key])
+    from claim_entities join entities on entities.id = claim_entities.entity_id
+) as given join claims on claims.id = given.claim_id
+where claims.row_id in ({row_ids}) and given.text <> claims.text;
+
+-- name: tags_of_observations
+-- The tags of observations.
+select id, unnest(from_json(tags, '["VARCHAR"]')) as text from observations
+where id in ({ids}) and tags is not null;
+
+-- name: texts_of_observations
+-- What observations say, and what stands beside it; what a claim says is found by the claim.
+select id, text
+from (
+    select id, unnest([
+        content, source_id, actor, provenance ->> 'actor', provenance ->> 'note', provenance ->> 'url',
+        provenance ->> '$.git.repo', provenance ->> '$.git.url',
+        array_to_string(json_extract_string(provenance, '$.git.files[*]'), ' ')
+    ]) as text
+    from observations where id in ({ids})
+)
+where text is not null;

@@ -88,7 +88,6 @@ if typing.TYPE_CHECKING:
     from pce_memory.domain.refinement import RefinementConfig, RefinementResult, RefinementState
     from pce_memory.domain.representatives import Representatives, RepresentativesInput
     from pce_memory.domain.snippets import Snippet, SnippetMeta, SnippetPage
-    from pce_memory.domain.stamped import SearchResult
     from pce_memory.domain.vocabulary import (
         BoundaryClass,
         ClaimKind,
@@ -153,7 +152,6 @@ _NAMES: typing.Final = {  # what is public of each module
     "domain.refinement": "RefinementConfig RefinementResult RefinementState",
     "domain.representatives": "Representatives RepresentativesInput",
     "domain.snippets": "Snippet SnippetMeta SnippetPage",
-    "domain.stamped": "SearchResult",
     "domain.vocabulary": "BoundaryClass ClaimKind EntityType FeedbackSignal Scope SourceType",
     "engine.module": "CoreModule create_core_module",
     "errors": "CoreError MemoryFault or_raise",
@@ -269,7 +267,6 @@ __all__ = [
     "Scope",
     "ScoreBreakdown",
     "ScoredClaim",
-    "SearchResult",
     "SearchWeights",
     "Snippet",
     "SnippetMeta",

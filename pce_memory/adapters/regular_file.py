@@ -60,7 +60,9 @@ def read_regular(
     path: str | Path, *, most: int = -1, follow: bool = True
 ) -> Result[bytes, Unopened]:
     """Return the bytes of a regular file: all, or at most so many."""
-    return open_regular(path, follow=follow).bind(lambda file: _read(file, most))
+    return Result.do(
+        data for file in open_regular(path, follow=follow) for data in _read(file, most)
+    )
 
 
 def _read(file: BinaryIO, most: int) -> Result[bytes, Unopened]:

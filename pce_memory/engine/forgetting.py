@@ -266,11 +266,15 @@ def _words(deps: CoreDeps, found: Found, *, owner: bool) -> Result[frozenset[str
 def _unsupported(
     deps: CoreDeps, found: Found, wanted: Forgetting, *, owner: bool
 ) -> Result[None, CoreError]:
-    """Take from claims that stay what only the evidence that goes has brought to them."""
+    """Take from what stays what only the claims and evidence that go have brought to it."""
     actor = wanted.actor if owner else None
-    if not found.asked and actor is None:
-        return Success(None)
-    return support.withdraw(found.asked, actor=actor)(deps)
+    rows = (*found.rows, *found.derived)
+    nothing = not found.asked and actor is None
+    return Result.do(
+        None
+        for _ in support.erase_brought(rows, found.asked, actor=actor)(deps)
+        for _ in (Success(None) if nothing else support.withdraw(found.asked, actor=actor)(deps))
+    )
 
 
 def _told(

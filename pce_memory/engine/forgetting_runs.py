@@ -10,7 +10,7 @@ from pce_memory.domain.ids import ObservationId
 from pce_memory.engine.forgetting_documents import words_to_forget
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store import claim_words, erasure, runs
+from pce_memory.store import claim_words, erased_words, runs
 from pce_memory.text.stop_words import STOP_TERMS
 
 
@@ -25,7 +25,7 @@ def words_of(
     return Result.do(
         frozenset(term for text in (*texts, *beside) for term in deps.tokenizer.terms(text))
         - STOP_TERMS
-        for texts in erasure.texts_to_erase(rows, observations, documents)(deps)
+        for texts in erased_words.texts_to_erase(rows, observations, documents)(deps)
         for beside in claim_words.texts_beside(rows, observations)(deps)
     )
 
@@ -44,7 +44,7 @@ def erase_runs_with(deps: CoreDeps, words: Collection[str]) -> Result[int, Store
     """Erase the runs that hold one of these words, if no claim or document has it any more."""
     return Result.do(
         count
-        for left in erasure.terms_left(sorted(words))(deps)
+        for left in erased_words.terms_left(sorted(words))(deps)
         for asked in runs.words_asked(frozenset(words) - left)(deps)
         for beside in claim_words.terms_beside(sorted(asked))(deps)
         for count in runs.erase_holding(asked - beside)(deps)

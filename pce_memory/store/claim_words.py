@@ -22,8 +22,6 @@ from pce_memory.text.tokens import term_hash
 SQL: Final = statements("claim_words")
 Texts: TypeAlias = Sequence[tuple[int, str]]
 Held: TypeAlias = Iterable[tuple[int, frozenset[str]]]
-ALL_ROWS: Final = "select row_id from claims"
-ALL_OBSERVATIONS: Final = "select id from observations"
 _NO_ROWS: Final[Sequence[Row]] = ()
 
 
@@ -50,8 +48,8 @@ def claims_holding_all(
         )
         for indexed in _indexed(deps, wanted)
         for own_texts in redacted
-        for texts in _texts(deps, "texts_beside_claims", ALL_ROWS)
-        for tags in _texts(deps, "tags_of_claims", ALL_ROWS)
+        for texts in _texts(deps, "texts_beside_claims")
+        for tags in _texts(deps, "tags_of_claims")
     )
 
 
@@ -63,7 +61,7 @@ def observations_holding_all(
     wanted = frozenset(terms)
     return Result.do(
         tuple(map(ObservationId, with_all(wanted, terms_held(deps, wanted, texts))))
-        for rows in _of_observations(deps, ALL_OBSERVATIONS)
+        for rows in _of_observations(deps)
         for texts in Success([(str(row["id"]), str(row["text"])) for row in rows])
     )
 
@@ -74,10 +72,11 @@ def texts_beside(
 ) -> Result[tuple[str, ...], StoreError]:
     """Return what stands beside the texts of these claims and observations."""
     return Result.do(
-        tuple(dict.fromkeys(str(row["text"]) for row in (*texts, *tags, *observed)))
-        for texts in deps.db.query(with_rows(SQL["texts_beside_claims"], row_ids))
-        for tags in deps.db.query(with_rows(SQL["tags_of_claims"], row_ids))
-        for observed in _of_observations(deps, literals(ids))
+        tuple(dict.fromkeys([*(text for _, text in (*texts, *tags)), *observed]))
+        for texts in _texts(deps, "texts_beside_claims", row_ids)
+        for tags in _texts(deps, "tags_of_claims", row_ids)
+        for rows in _of_observations(deps, ids)
+        for observed in Success([str(row["text"]) for row in rows])
     )
 
 
@@ -89,8 +88,8 @@ def terms_beside(deps: CoreDeps, terms: Sequence[str]) -> Result[frozenset[str],
         return Success(wanted)
     return Result.do(
         frozenset(term for _, held in terms_held(deps, wanted, [*texts, *tags]) for term in held)
-        for texts in _texts(deps, "texts_beside_claims", ALL_ROWS)
-        for tags in _texts(deps, "tags_of_claims", ALL_ROWS)
+        for texts in _texts(deps, "texts_beside_claims")
+        for tags in _texts(deps, "tags_of_claims")
     )
 
 
@@ -122,17 +121,27 @@ def _indexed(deps: CoreDeps, wanted: frozenset[str]) -> Result[Held, StoreError]
     )
 
 
-def _texts(deps: CoreDeps, name: str, rows: str) -> Result[Texts, StoreError]:
-    return deps.db.query(SQL[name].replace("{row_ids}", rows)).map(_pairs)
+def _texts(
+    deps: CoreDeps, name: str, row_ids: Sequence[int] | None = None
+) -> Result[Texts, StoreError]:
+    """Return what stands beside the texts of these claims, of every one if none is named."""
+    sql = with_rows(SQL[name], row_ids or ())
+    return deps.db.query(sql, {"every": row_ids is None}).map(_pairs)
 
 
 def _pairs(rows: Sequence[Row]) -> Texts:
     return [(int(row["row_id"]), str(row["text"])) for row in rows]
 
 
-def _of_observations(deps: CoreDeps, ids: str) -> Result[Sequence[Row], StoreError]:
+def _of_observations(
+    deps: CoreDeps, ids: Sequence[ObservationId] | None = None
+) -> Result[Sequence[Row], StoreError]:
+    def those(name: str) -> Result[Sequence[Row], StoreError]:
+        sql = SQL[name].replace("{ids}", literals(ids or ()))
+        return deps.db.query(sql, {"every": ids is None})
+
     return Result.do(
         [*texts, *tags]
-        for texts in deps.db.query(SQL["texts_of_observations"].replace("{ids}", ids))
-        for tags in deps.db.query(SQL["tags_of_observations"].replace("{ids}", ids))
+        for texts in those("texts_of_observations")
+        for tags in those("tags_of_observations")
     )

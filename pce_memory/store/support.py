@@ -13,7 +13,7 @@ from pce_memory.errors import StoreError
 from pce_memory.policy.invariants import breaking_change
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
-from pce_memory.store.statements import rows_json, statements
+from pce_memory.store.statements import rows_json, statements, with_rows
 
 SQL: Final = statements("support")
 
@@ -73,6 +73,27 @@ def withdraw(
         for claims in Success(_claims(rows))
         for _ in _without_tags(deps, claims)
         for _ in _without_entities(deps, list(claims.values()))
+    )
+
+
+@reader
+def erase_brought(
+    deps: CoreDeps, row_ids: Sequence[int], ids: Sequence[ObservationId], *, actor: str | None
+) -> Result[None, StoreError]:
+    """Erase what is said of entities, and edges, that came with what goes, whatever stays.
+
+    That is these claims, these observations and what an actor said. Who brought an attribute is
+    not written down: it is whose reason is the newest that is no younger. Call it while their
+    evidence is there.
+    """
+    sql = with_rows(SQL["brought"], row_ids).replace("{ids}", literals(ids))
+    return Result.do(
+        None
+        for rows in deps.db.query(sql, {"actor": actor})
+        for described in Success([str(row["id"]) for row in rows if row["kind"] == "entity"])
+        for edges in Success([str(row["id"]) for row in rows if row["kind"] == "relation"])
+        for _ in deps.db.execute(_ids("erase_attrs", described))
+        for _ in deps.db.execute(_ids("erase_edges_brought", edges))
     )
 
 

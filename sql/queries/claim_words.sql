@@ -7,12 +7,12 @@ select distinct row_id, term_hash from postings_of(0) where term_hash in ({terms
 select row_id, text from claims where boundary_class = 'pii' order by row_id;
 
 -- name: tags_of_claims
--- The tags of claims.
+-- The tags of every claim, or of these.
 select row_id, unnest(from_json(tags, '["VARCHAR"]')) as text from claims
-where row_id in ({row_ids});
+where $every or row_id in ({row_ids});
 
 -- name: texts_beside_claims
--- What stands beside the texts of claims: in their evidence, and the names of their entities.
+-- What stands beside the texts of every claim, or of these: in their evidence, and the names of their entities.
 select claims.row_id, given.text
 from (
     select claim_id, unnest([
@@ -25,15 +25,15 @@ from (
     select claim_id, unnest([name, canonical_key])
     from claim_entities join entities on entities.id = claim_entities.entity_id
 ) as given join claims on claims.id = given.claim_id
-where claims.row_id in ({row_ids}) and given.text <> claims.text;
+where ($every or claims.row_id in ({row_ids})) and given.text <> claims.text;
 
 -- name: tags_of_observations
--- The tags of observations.
+-- The tags of every observation, or of these.
 select id, unnest(from_json(tags, '["VARCHAR"]')) as text from observations
-where id in ({ids}) and tags is not null;
+where ($every or id in ({ids})) and tags is not null;
 
 -- name: texts_of_observations
--- What observations say, and what stands beside it; what a claim says is found by the claim.
+-- What every observation says, or these, and what stands beside it; what a claim says is found by the claim.
 select id, text
 from (
     select id, unnest([
@@ -41,6 +41,6 @@ from (
         provenance ->> '$.git.repo', provenance ->> '$.git.url',
         array_to_string(json_extract_string(provenance, '$.git.files[*]'), ' ')
     ]) as text
-    from observations where id in ({ids})
+    from observations where $every or id in ({ids})
 )
 where text is not null;

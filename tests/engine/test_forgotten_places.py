@@ -11,6 +11,7 @@ from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.graph import Entity, Relation
 from pce_memory.domain.ids import EntityId, EvidenceId, RelationId
 from pce_memory.domain.provenance import Evidence, GitSource, Provenance
+from tests.conftest import FakeClock
 from tests.engine.test_forgotten_words import blend, places
 from tests.engine.test_reviews import CONTACTS, claim
 
@@ -212,3 +213,50 @@ def test_an_observation_of_which_no_claim_came(memory: Memory) -> None:
     assert seen.claims == ()
     assert memory.forget(query=WORD).observations == (seen.observation.id,)
     assert places(memory, WORD) == []
+
+
+SHARED: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = {
+    "an attribute": lambda word: entity(attrs={"by": word}),
+    "an edge": lambda word: edge(props={"why": word}),
+}
+
+
+@pytest.mark.parametrize("way", ["claim_id", "observation_id", "actor"])
+@pytest.mark.parametrize("part", SHARED)
+def test_what_the_forgotten_brought_to_a_shared_entity_goes(
+    memory: Memory, clock: FakeClock, part: str, way: str
+) -> None:
+    seen = memory.observe("It was restarted on Monday.", actor="bob", **SHARED[part](WORD))
+    clock.now += 60
+    later = memory.observe("It is fine again today.", actor="alice", **entity())
+    _ = memory.forget(**way_of(way, WORD, seen))
+    assert places(memory, WORD) == []
+    assert later.linked == {ATLAS.id: (later.claims[0].id,)}
+    (row,) = memory.deps.db.query("select name from entities where name = 'Atlas'").unwrap()
+    assert row["name"] == "Atlas"
+
+
+@pytest.mark.parametrize("part", SHARED)
+def test_what_a_reason_brought_goes_with_it_from_a_claim_that_stays(
+    memory: Memory, clock: FakeClock, part: str
+) -> None:
+    text = "Atlas was restarted before Gate."
+    seen = memory.observe(text, actor="bob", **SHARED[part](WORD))
+    clock.now += 60
+    again = memory.observe(text, actor="bob", source_id="again")
+    assert again.claims[0].id == seen.claims[0].id
+    _ = memory.forget(observation_id=seen.observation.id)
+    assert places(memory, WORD) == []
+    assert memory.claim(again.claims[0].id).text == text
+
+
+def test_what_others_brought_stays(memory: Memory, clock: FakeClock) -> None:
+    first = memory.observe("It is fine again today.", actor="alice", **entity())
+    clock.now += 60
+    _ = memory.observe("It was restarted on Monday.", actor="bob", **edge(props={"why": WORD}))
+    clock.now += 60
+    third = memory.observe("It runs well in the hall.", actor="carl", **entity())
+    assert places(memory, WORD)
+    for claim_id in (first.claims[0].id, third.claims[0].id):
+        _ = memory.forget(claim_id=claim_id)
+    assert places(memory, WORD) == ["relations"]

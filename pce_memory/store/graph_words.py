@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from returns.result import Result
+from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row
 from pce_memory.errors import StoreError
@@ -67,6 +67,8 @@ def holders(deps: CoreDeps, terms: Sequence[str]) -> Result[Holders, StoreError]
 @reader
 def erase(deps: CoreDeps, held: Holders) -> Result[None, StoreError]:
     """Erase what holds the words: entities that are called so, attributes, edges and notes."""
+    if not held.count:
+        return Success(None)
     return Result.do(
         None
         for _ in deps.db.execute(_ids("erase_edges_of", held.named))

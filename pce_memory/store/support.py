@@ -12,7 +12,9 @@ from pce_memory.domain.ids import EvidenceId, ObservationId
 from pce_memory.errors import StoreError
 from pce_memory.policy.invariants import breaking_change
 from pce_memory.result import reader
+from pce_memory.store import graph_words
 from pce_memory.store.claims import literals
+from pce_memory.store.graph_words import Holders
 from pce_memory.store.statements import rows_json, statements, with_rows
 
 SQL: Final = statements("support")
@@ -90,11 +92,13 @@ def erase_brought(
     return Result.do(
         None
         for rows in deps.db.query(sql, {"actor": actor})
-        for described in Success([str(row["id"]) for row in rows if row["kind"] == "entity"])
-        for edges in Success([str(row["id"]) for row in rows if row["kind"] == "relation"])
-        for _ in deps.db.execute(_ids("erase_attrs", described))
-        for _ in deps.db.execute(_ids("erase_edges_brought", edges))
+        for brought in Success(Holders(described=_of("entity", rows), relations=_of("edge", rows)))
+        for _ in graph_words.erase(brought)(deps)
     )
+
+
+def _of(kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["id"]) for row in rows if row["kind"] == kind)
 
 
 @reader

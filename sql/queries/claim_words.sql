@@ -13,19 +13,23 @@ where $every or row_id in ({row_ids});
 
 -- name: texts_beside_claims
 -- What stands beside the texts of every claim, or of these: in their evidence, and the names of their entities.
-select claims.row_id, given.text
-from (
+with wanted as materialized (
+    select row_id, id, text from claims where $every or row_id in ({row_ids})
+),
+beside as (
     select claim_id, unnest([
         source_id, note, snippet, provenance ->> 'actor', provenance ->> 'note', provenance ->> 'url',
         provenance ->> '$.git.repo', provenance ->> '$.git.url',
         array_to_string(json_extract_string(provenance, '$.git.files[*]'), ' ')
     ]) as text
-    from evidence
-    union
+    from evidence where claim_id in (select id from wanted)
+    union all
     select claim_id, unnest([name, canonical_key])
     from claim_entities join entities on entities.id = claim_entities.entity_id
-) as given join claims on claims.id = given.claim_id
-where ($every or claims.row_id in ({row_ids})) and given.text <> claims.text;
+    where claim_id in (select id from wanted)
+)
+select distinct wanted.row_id, beside.text
+from beside join wanted on wanted.id = beside.claim_id and beside.text <> wanted.text;
 
 -- name: tags_of_observations
 -- The tags of every observation, or of these.

@@ -56,8 +56,8 @@ delete from support where evidence_id not in (select id from evidence);
 -- The described entities and the edges that came with a reason that goes: with the newest that is no younger.
 with going as materialized (
     select id, claim_id from evidence
-    where observation_id in ({ids}) or (provenance ->> 'actor') = $actor
-        or claim_id in (select id from claims where row_id in ({row_ids}))
+    where observation_id in ({ids}) or claim_id in (select id from claims where row_id in ({row_ids}))
+        or ($actor is not null and (provenance ->> 'actor') = $actor)
 ),
 things as materialized (
     select 'entity' as kind, entities.id, entities.created_at, named.claim_id
@@ -66,7 +66,7 @@ things as materialized (
         select entity_id from claim_entities where claim_id in (select claim_id from going)
     )
     union all
-    select 'relation', id, created_at, evidence_claim_id
+    select 'edge', id, created_at, evidence_claim_id
     from relations where evidence_claim_id in (select claim_id from going)
 ),
 reasons as (
@@ -79,11 +79,3 @@ select kind, things.id
 from things join reasons on reasons.claim_id = things.claim_id and reasons.told_at <= things.created_at
 group by kind, things.id having max(told_at) filter (where goes) = max(told_at)
 order by kind, things.id;
-
--- name: erase_attrs
--- What is said of these entities.
-update entities set attrs = null where id in ({ids});
-
--- name: erase_edges_brought
--- These edges.
-delete from relations where id in ({ids});

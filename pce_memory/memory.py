@@ -101,8 +101,8 @@ class MemoryResults(Keeping):
         """
 
         def rewritten(done: ForgetResult) -> ForgetResult:
-            nothing = done.dry_run or not (done.claims or done.observations or done.documents)
-            if nothing or not wanted.get("compact", True):
+            gone = done.claims or done.observations or done.documents or done.others
+            if done.dry_run or not gone or not wanted.get("compact", True):
                 return done
             made = fold(self.compact(), ok=bool, err=lambda _: False)
             return done.model_copy(update={"compacted": made})

@@ -75,16 +75,8 @@ def _open(
         first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
-    return Success(
-        DuckDatabase(
-            first,
-            path,
-            read_only=read_only,
-            replayed=replayed,
-            reopen=connected,
-            missing=lacking,
-        )
-    )
+    how = {"read_only": read_only, "replayed": replayed}
+    return Success(DuckDatabase(first, path, **how, reopen=connected, missing=lacking))
 
 
 def _config(memory_limit: str, threads: int) -> dict[str, str | bool | int | float | list[str]]:

@@ -16,7 +16,8 @@ class ForgetResult(Stamped):
 
     claims: erased with their vectors, terms, evidence and cached embeddings; `derived` are those
     among them that were made of others. observations: keep a digest and a length, and say nothing
-    any more. documents: erased with all they were found by.
+    any more. documents: erased with all they were found by. others: how many entities, edges,
+    notes of reviews and runs lost words of a query; a dry run does not count runs.
     compacted: whether the file was rewritten, so that no freed block holds the bytes.
     """
 
@@ -24,6 +25,7 @@ class ForgetResult(Stamped):
     derived: tuple[ClaimIdField, ...] = ()
     observations: tuple[ObservationIdField, ...] = ()
     documents: tuple[DocumentIdField, ...] = ()
+    others: int = 0
     dry_run: bool = False
     compacted: bool = False
 
@@ -44,7 +46,9 @@ class Forgetting(Model):
 
     claim_id: a claim, under any id it ever had. observation_id: what was observed, and the claims
     that rest on it alone. actor: all that somebody said. query: the claims and the documents that
-    hold every word of it: a document in its texts, ids, codes and attributes. document_id: one.
+    hold every word of it: a claim in its text, tags, evidence and names of entities, a document
+    in its texts, ids, codes and attributes. For the owner also the observations, entities, edges
+    and notes of reviews that do. document_id: one.
     """
 
     claim_id: ClaimIdField | None = None

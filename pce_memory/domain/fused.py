@@ -1,6 +1,6 @@
 """What lanes leave and what becomes of it: handles, fused runs, provenance, snippets, tuning."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias, cast
 
 from pydantic import Field, model_validator
@@ -19,6 +19,7 @@ from pce_memory.domain.model import EpochSeconds, Finite, Model, Unit
 from pce_memory.domain.policy_fusion import Boost, Rank
 from pce_memory.domain.refinement import RefinementResult
 from pce_memory.domain.representatives import Category, RepresentativesInput
+from pce_memory.domain.stamped import Warned
 
 Id: TypeAlias = Annotated[str, Field(min_length=1, max_length=128)]
 Count: TypeAlias = Annotated[int, Field(ge=0)]
@@ -30,7 +31,8 @@ class RunHandle(Model):
 
     `hit_count` are the documents it lists; `meta` has lane_name, source, filters, `truncated`
     where more were found than `top_k`, `count_returned`, `took_ms`, and `warnings` where a lane by
-    codes looked for a taxonomy that nothing which is seen has.
+    codes looked for a taxonomy that nothing which is seen has, or a tag of the boundary is one
+    that no class is shown to by its name.
     """
 
     run_id: Id
@@ -48,6 +50,14 @@ class RunHandle(Model):
     def took(self, milliseconds: float) -> "RunHandle":
         """Return the handle of a run that took so long, by the memory's clock."""
         told = {"count_returned": self.hit_count, "took_ms": max(0.0, milliseconds)}
+        return self.model_copy(update={"meta": {**self.meta, **told}})
+
+    def warned(self, warnings: Sequence[str]) -> "RunHandle":
+        """Return the handle with these warnings beside its own."""
+        if not warnings:
+            return self
+        own = cast("Sequence[str]", self.meta.get("warnings", ()))
+        told = {"warnings": list(dict.fromkeys((*own, *warnings)))}
         return self.model_copy(update={"meta": {**self.meta, **told}})
 
     def weighed(self, weight: float = 1.0) -> BlendRunInput:
@@ -135,10 +145,11 @@ class RankedDoc(Model):
     metadata: Mapping[str, object] = {}
 
 
-class FusionResult(Model):
+class FusionResult(Warned):
     """A fused run: the first of its documents, how its structure does, what made it.
 
-    `warnings` has a sentence for each taxonomy of the profile that nothing which is seen has.
+    `warnings` has a sentence for each taxonomy of the profile that nothing which is seen has, and
+    for each tag of the boundary that no class is shown to by its name.
     """
 
     run_id: Id
@@ -151,7 +162,6 @@ class FusionResult(Model):
     parent: str | None = None
     history: tuple[str, ...] = ()
     expires_at: EpochSeconds
-    warnings: tuple[str, ...] = ()
 
 
 class LaneRequest(Model):

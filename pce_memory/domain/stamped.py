@@ -1,12 +1,13 @@
 """Results that name the policy they were made under, and what is likely a slip."""
 
-from collections.abc import Sequence
-from typing import TypeVar, cast
+from collections.abc import Iterable, Sequence
+from typing import Self, TypeVar, cast
 
 from pce_memory.domain.ids import PolicyVersion, PolicyVersionField
 from pce_memory.domain.model import Model
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Stamped(Model):
@@ -24,19 +25,46 @@ class Warned(Model):
     warnings: tuple[str, ...] = ()
 
 
+class _Warning:
+    """What has warnings of its own; a tuple that has slots only could not."""
+
+    warnings: tuple[str, ...] = ()
+
+
+class SearchResult(_Warning, tuple[T_co, ...]):
+    """What a search found, the best first: a tuple, with the `warnings` of `Warned` beside it.
+
+    >>> found = SearchResult(["a", "b"], ["a slip"])
+    >>> found == ("a", "b"), found.warnings
+    (True, ('a slip',))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, items: Iterable[T_co] = (), warnings: Iterable[str] = ()) -> Self:
+        """Return a tuple of the items that has these warnings."""
+        result = super().__new__(cls, items)
+        result.warnings = tuple(warnings)
+        return result
+
+
 def stamped(value: T, version: PolicyVersion, warnings: Sequence[str] = ()) -> T:
     """Return a result, each of several, and the results in one, with a policy's version.
 
     A result that can warn has these `warnings` beside its own.
     """
+    if isinstance(value, SearchResult):
+        found = cast("SearchResult[object]", value)
+        parts = tuple(stamped(part, version) for part in found)
+        return cast("T", SearchResult(parts, dict.fromkeys((*found.warnings, *warnings))))
     if isinstance(value, tuple):
         each = cast("tuple[object, ...]", value)
         return cast("T", tuple(stamped(part, version, warnings) for part in each))
     if not isinstance(value, (Stamped, Warned)):
         return value
-    parts = {name: getattr(value, name) for name in type(value).model_fields}
+    fields = {name: getattr(value, name) for name in type(value).model_fields}
     update: dict[str, object] = {
-        name: stamped(part, version) for name, part in parts.items() if isinstance(part, Stamped)
+        name: stamped(part, version) for name, part in fields.items() if isinstance(part, Stamped)
     }
     if isinstance(value, Stamped):
         update["policy_version"] = version

@@ -12,8 +12,13 @@ from pce_memory.domain.erasure import ForgetResult, Forgetting
 from pce_memory.domain.ids import ObservationId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.forgetting_claims import permitted_rows, rows_named
-from pce_memory.engine.forgetting_documents import documents_to_forget, words_to_forget
-from pce_memory.engine.forgetting_runs import erase_runs_with, words_of
+from pce_memory.engine.forgetting_documents import documents_to_forget
+from pce_memory.engine.forgetting_runs import erase_runs_asking, erase_runs_with, words_of
+from pce_memory.engine.forgetting_words import (
+    claims_to_forget,
+    holders_to_forget,
+    observations_to_forget,
+)
 from pce_memory.errors import CoreError, InvalidParameter, UnknownClaim
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.result import reader
@@ -22,12 +27,13 @@ from pce_memory.store import (
     document_index,
     erasure,
     events,
+    graph_words,
     indexing,
     observations,
-    runs,
     support,
 )
 from pce_memory.store.audit import decided
+from pce_memory.store.graph_words import NO_HOLDERS, Holders
 from pce_memory.store.visibility import shown_rows
 
 NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
@@ -36,13 +42,17 @@ NAMED: Final = ("claim_id", "observation_id", "actor", "query", "document_id")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is to be erased: claims, those made of them, observations asked for and behind them."""
+    """What is to be erased: claims, those made of them, observations asked for and behind them.
+
+    `holders` are what else holds the words of a query.
+    """
 
     rows: tuple[int, ...] = ()
     derived: tuple[int, ...] = ()
     asked: tuple[ObservationId, ...] = ()
     behind: tuple[ObservationId, ...] = ()
     documents: tuple[int, ...] = ()
+    holders: Holders = NO_HOLDERS
 
 
 @reader
@@ -109,7 +119,9 @@ def _found(
     deps: CoreDeps, wanted: Forgetting, boundary: Boundary | None, policy: Policy
 ) -> Result[Found, CoreError]:
     return Result.do(
-        Found(rows, tuple(row for row in made if row not in rows), named, behind, documents)
+        Found(
+            rows, tuple(row for row in made if row not in rows), named, behind, documents, holders
+        )
         for asked, first in _asked(deps, wanted, boundary, policy)
         for seen in permitted_rows(deps, first, boundary, policy)
         for _ in _known(wanted, seen)
@@ -120,8 +132,10 @@ def _found(
         for named in _wholly(deps, asked, boundary, policy)
         for sources in erasure.sources_of(rows)(deps)
         for said in erasure.saying((*rows, *made))(deps)
-        for behind in _wholly(deps, (*sources, *said), boundary, policy, known=sources)
+        for noted in observations_to_forget(wanted, owner=boundary is None)(deps)
+        for behind in _wholly(deps, (*sources, *said, *noted), boundary, policy, known=sources)
         for documents in documents_to_forget(wanted, boundary, policy)(deps)
+        for holders in holders_to_forget(wanted, owner=boundary is None)(deps)
     )
 
 
@@ -183,7 +197,9 @@ def _asked(
         )
     if wanted.document_id is not None:
         return Success(((), ()))
-    return _holding(deps, wanted.query or "", owner=owner)
+    return claims_to_forget(wanted.query or "", boundary, policy)(deps).map(
+        lambda rows: ((), rows)
+    )
 
 
 def _observation(
@@ -200,23 +216,6 @@ def _observation(
     )
 
 
-def _holding(
-    deps: CoreDeps, query: str, *, owner: bool
-) -> Result[tuple[tuple[ObservationId, ...], tuple[int, ...]], CoreError]:
-    """Return the claims that hold every word of a query.
-
-    To the owner also those whose own texts hold them: what a class redacts is not indexed.
-    """
-    terms = words_to_forget(deps, query)
-    if not terms:
-        return Failure(InvalidParameter("query", "it has no word to look for"))
-    return Result.do(
-        ((), tuple(dict.fromkeys((*rows, *more))))
-        for rows in erasure.holding_all(terms)(deps)
-        for more in (erasure.saying_all(terms)(deps) if owner else Success(()))
-    )
-
-
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
     return Result.do(
         ForgetResult(
@@ -224,6 +223,7 @@ def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetR
             derived=tuple(called(ids[row]) for row in found.derived),
             observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
             documents=documents,
+            others=found.holders.count,
             dry_run=wanted.dry_run,
         )
         for ids in erasure.claim_ids((*found.rows, *found.derived))(deps)
@@ -236,9 +236,9 @@ def _erased(
 ) -> Result[ForgetResult, CoreError]:
     rows = (*found.rows, *found.derived)
     return Result.do(
-        done
+        done.model_copy(update={"others": done.others + asking + holding})
         for done in _planned(deps, found, wanted)
-        for _ in _unasked(deps, wanted, owner=owner)
+        for asking in erase_runs_asking(wanted, owner=owner)(deps)
         for words in _words(deps, found, owner=owner)
         for _ in _unsupported(deps, found, wanted, owner=owner)
         for _ in erasure.scrub(found.asked, why="forgotten", evidence=True)(deps)
@@ -250,7 +250,8 @@ def _erased(
             if wanted.actor is not None and owner
             else Success(None)
         )
-        for _ in erase_runs_with(words)(deps)
+        for _ in graph_words.erase(found.holders)(deps)
+        for holding in erase_runs_with(words)(deps)
     )
 
 
@@ -265,17 +266,15 @@ def _words(deps: CoreDeps, found: Found, *, owner: bool) -> Result[frozenset[str
 def _unsupported(
     deps: CoreDeps, found: Found, wanted: Forgetting, *, owner: bool
 ) -> Result[None, CoreError]:
-    """Take from claims that stay what only the evidence that goes has brought to them."""
+    """Take from what stays what only the claims and evidence that go have brought to it."""
     actor = wanted.actor if owner else None
-    if not found.asked and actor is None:
-        return Success(None)
-    return support.withdraw(found.asked, actor=actor)(deps)
-
-
-def _unasked(deps: CoreDeps, wanted: Forgetting, *, owner: bool) -> Result[int, CoreError]:
-    """Erase the runs that asked for the words the owner forgets."""
-    terms = words_to_forget(deps, wanted.query or "")
-    return runs.erase_asking(terms)(deps).map(int) if terms and owner else Success(0)
+    rows = (*found.rows, *found.derived)
+    nothing = not found.asked and actor is None
+    return Result.do(
+        None
+        for _ in support.erase_brought(rows, found.asked, actor=actor)(deps)
+        for _ in (Success(None) if nothing else support.withdraw(found.asked, actor=actor)(deps))
+    )
 
 
 def _told(

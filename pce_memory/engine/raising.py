@@ -35,6 +35,7 @@ from pce_memory.domain.policy_record import PolicyRecord
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.receipt import BatchResult, BulkResult, ObserveResult
 from pce_memory.domain.review import Review, ReviewStatus
+from pce_memory.domain.stamped import SearchResult
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine.bulk import Given
 from pce_memory.engine.fusion.raising import Fusion
@@ -194,8 +195,8 @@ class Raising(Governing, RaisingDocuments):
         k: int = 12,
         *,
         boundary: Boundary | None = None,
-    ) -> tuple[ScoredClaim, ...]:
-        """Return ranked claims without an active context."""
+    ) -> SearchResult[ScoredClaim]:
+        """Return ranked claims without an active context: a tuple, with `warnings` beside it."""
         return or_raise(self._working.search(query, scope, k, boundary=boundary))
 
     def feedback(

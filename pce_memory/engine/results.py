@@ -27,6 +27,7 @@ from pce_memory.domain.model import parse
 from pce_memory.domain.provenance import Evidence
 from pce_memory.domain.query import Query
 from pce_memory.domain.receipt import BatchResult, NewObservation, ObserveResult
+from pce_memory.domain.stamped import SearchResult
 from pce_memory.domain.vocabulary import FeedbackSignal, Scope
 from pce_memory.engine import many
 from pce_memory.engine.judging import Judging
@@ -110,13 +111,13 @@ class Results(Judging):
         k: int = 12,
         *,
         boundary: Boundary | None = None,
-    ) -> Result[tuple[ScoredClaim, ...], CoreError]:
-        """Return ranked claims without an active context."""
+    ) -> Result[SearchResult[ScoredClaim], CoreError]:
+        """Return ranked claims without an active context: a tuple, with `warnings` beside it."""
         return self.run(
             "search",
             boundary,
             lambda ready: Result.do(
-                found
+                SearchResult(found)
                 for asked in parse(Query, {"q": query, "scope": scope, "top_k": k})
                 for found in retriever.search(
                     asked.q,

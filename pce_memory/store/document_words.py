@@ -3,7 +3,7 @@
 Ids, codes and attributes are no texts that a search looks in, but documents are forgotten by them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from returns.result import Result, Success
@@ -14,6 +14,7 @@ from pce_memory.errors import StoreError
 from pce_memory.policy.outgoing import Clean
 from pce_memory.result import reader
 from pce_memory.store.statements import integers, statements
+from pce_memory.store.words_held import terms_held, with_all
 from pce_memory.text.secrecy import strings_in
 from pce_memory.text.tokens import term_hash
 
@@ -36,29 +37,10 @@ def holding_all(
     if not wanted:
         return Success(())
     return Result.do(
-        _with_all(wanted, [*indexed, *_held(deps, wanted, texts)])
+        with_all(wanted, [*indexed, *terms_held(deps, wanted, texts)])
         for indexed in _indexed(deps, wanted)
         for texts in _texts(deps, clean, owner=owner)
     )
-
-
-def _with_all(wanted: frozenset[str], held: Held) -> tuple[int, ...]:
-    each: dict[int, set[str]] = {}
-    for key, some in held:
-        each.setdefault(key, set()).update(some)
-    return tuple(sorted(key for key, some in each.items() if some >= wanted))
-
-
-def _held(
-    deps: CoreDeps, wanted: frozenset[str], texts: Texts
-) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield which documents hold which terms; a text that many have is looked at once."""
-    known: dict[str, frozenset[str]] = {}
-    for key, text in texts:
-        if text not in known:
-            known[text] = wanted.intersection(deps.tokenizer.terms(text))
-        if known[text]:
-            yield key, known[text]
 
 
 def _indexed(deps: CoreDeps, wanted: frozenset[str]) -> Result[Held, StoreError]:

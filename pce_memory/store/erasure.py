@@ -18,7 +18,6 @@ from pce_memory.store.embeddings import text_key
 from pce_memory.store.fitting import fitting
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import lives, rows_json, statements, with_rows
-from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("erasure")
 CHUNK: Final = 5_000
@@ -59,44 +58,6 @@ def holding_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...],
     """Return the keys of the claims that hold every one of the terms."""
     params = {"terms": rows_json_of_hashes(asked), "count": len(set(asked))}
     return deps.db.query(SQL["rows_with_terms"], params).map(_row_ids)
-
-
-@reader
-def texts_to_erase(
-    deps: CoreDeps,
-    row_ids: Sequence[int],
-    observations: Sequence[ObservationId],
-    documents: Sequence[int],
-) -> Result[tuple[str, ...], StoreError]:
-    """Return what claims, observations and documents say."""
-    statements_of = (
-        with_rows(SQL["texts_of_rows"], row_ids),
-        _ids(SQL["texts_of_observations"], observations),
-        with_rows(SQL["texts_of_documents"], documents),
-    )
-    return collect(map(deps.db.query, statements_of)).map(
-        lambda groups: tuple(str(row["text"]) for rows in groups for row in rows)
-    )
-
-
-@reader
-def terms_left(deps: CoreDeps, terms: Sequence[str]) -> Result[frozenset[str], StoreError]:
-    """Return those of these terms that a claim or a document still holds."""
-
-    def named(rows: Sequence[Row]) -> frozenset[str]:
-        hashes = {int(row["term_hash"]) for row in rows}
-        return frozenset(term for term in terms if term_hash(term) in hashes)
-
-    return deps.db.query(SQL["terms_left"], {"terms": rows_json_of_hashes(terms)}).map(named)
-
-
-@reader
-def saying_all(deps: CoreDeps, asked: Sequence[str]) -> Result[tuple[int, ...], StoreError]:
-    """Return the keys of claims of class pii whose own texts hold every one of the terms."""
-    wanted, cut = set(asked), deps.tokenizer.terms
-    return deps.db.query(SQL["redacted_texts"]).map(
-        lambda rows: tuple(int(r["row_id"]) for r in rows if wanted <= set(cut(r["text"])))
-    )
 
 
 @reader

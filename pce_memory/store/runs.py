@@ -208,16 +208,29 @@ def erase_asking(deps: CoreDeps, terms: Sequence[str]) -> Result[int, StoreError
 
 
 @reader
-def erase_holding(deps: CoreDeps, words: Collection[str]) -> Result[int, StoreError]:
-    """Erase the runs that were asked for any of these words, or named by one; return how many.
+def words_asked(deps: CoreDeps, words: Collection[str]) -> Result[frozenset[str], StoreError]:
+    """Return those of these words that a run was asked for, or is named by.
 
     The names that every recipe has say nothing of anybody.
     """
     cut = deps.tokenizer.terms
     wanted = frozenset(words) - frozenset(cut(" ".join(_NAMES)))
+    if not wanted:
+        return Success(wanted)
+    return deps.db.query(SQL["run_queries"]).map(
+        lambda rows: frozenset(
+            term for row in rows for term in wanted.intersection(cut(str(row["asked"])))
+        )
+    )
+
+
+@reader
+def erase_holding(deps: CoreDeps, wanted: Collection[str]) -> Result[int, StoreError]:
+    """Erase the runs that hold any of the words of `words_asked`; return how many."""
+    cut = deps.tokenizer.terms
 
     def holding(rows: Sequence[Row]) -> Sequence[Row]:
-        return [row for row in rows if not wanted.isdisjoint(cut(str(row["asked"])))]
+        return [row for row in rows if not frozenset(wanted).isdisjoint(cut(str(row["asked"])))]
 
     if not wanted:
         return Success(0)

@@ -12,8 +12,10 @@ from pce_memory.domain.ids import EvidenceId, ObservationId
 from pce_memory.errors import StoreError
 from pce_memory.policy.invariants import breaking_change
 from pce_memory.result import reader
+from pce_memory.store import graph_words
 from pce_memory.store.claims import literals
-from pce_memory.store.statements import rows_json, statements
+from pce_memory.store.graph_words import Holders
+from pce_memory.store.statements import rows_json, statements, with_rows
 
 SQL: Final = statements("support")
 
@@ -74,6 +76,29 @@ def withdraw(
         for _ in _without_tags(deps, claims)
         for _ in _without_entities(deps, list(claims.values()))
     )
+
+
+@reader
+def erase_brought(
+    deps: CoreDeps, row_ids: Sequence[int], ids: Sequence[ObservationId], *, actor: str | None
+) -> Result[None, StoreError]:
+    """Erase what is said of entities, and edges, that came with what goes, whatever stays.
+
+    That is these claims, these observations and what an actor said. Who brought an attribute is
+    not written down: it is whose reason is the newest that is no younger. Call it while their
+    evidence is there.
+    """
+    sql = with_rows(SQL["brought"], row_ids).replace("{ids}", literals(ids))
+    return Result.do(
+        None
+        for rows in deps.db.query(sql, {"actor": actor})
+        for brought in Success(Holders(described=_of("entity", rows), relations=_of("edge", rows)))
+        for _ in graph_words.erase(brought)(deps)
+    )
+
+
+def _of(kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["id"]) for row in rows if row["kind"] == kind)
 
 
 @reader

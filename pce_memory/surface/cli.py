@@ -199,10 +199,10 @@ def activate(  # noqa: PLR0913 - each is an option
 
 
 def _show(found: ActivationResult, *, meta: bool, as_json: bool) -> None:
+    tell([f"warning: {one}" for one in found.warnings])
     if as_json:
         typer.echo(render.as_json(found, ascii_only=not is_unicode()))
         return
-    tell([f"warning: {one}" for one in found.warnings])
     say(render.as_text(found, render.paint_for(sys.stdout), meta=meta))
 
 

@@ -49,10 +49,6 @@ select content as text from observations where id in ({ids}) and content is not 
 -- What these documents say.
 select text from document_fields where doc_key in ({row_ids});
 
--- name: redacted_texts
--- The claims of which something may be redacted, and so not indexed.
-select row_id, text from claims where boundary_class = 'pii' order by row_id;
-
 -- name: observations_of_actor
 -- What somebody said, or is told to have said.
 select id from observations where actor = $actor or (provenance ->> 'actor') = $actor

@@ -51,3 +51,31 @@ delete from entities where id in ({ids});
 -- name: erase_support
 -- What came with evidence that is not there any more.
 delete from support where evidence_id not in (select id from evidence);
+
+-- name: brought
+-- The described entities and the edges that came with a reason that goes: with the newest that is no younger.
+with going as materialized (
+    select id, claim_id from evidence
+    where observation_id in ({ids}) or claim_id in (select id from claims where row_id in ({row_ids}))
+        or ($actor is not null and (provenance ->> 'actor') = $actor)
+),
+things as materialized (
+    select 'entity' as kind, entities.id, entities.created_at, named.claim_id
+    from entities join claim_entities as named on named.entity_id = entities.id
+    where attrs is not null and entities.id in (
+        select entity_id from claim_entities where claim_id in (select claim_id from going)
+    )
+    union all
+    select 'edge', id, created_at, evidence_claim_id
+    from relations where evidence_claim_id in (select claim_id from going)
+),
+reasons as (
+    select evidence.claim_id, coalesce(observations.created_at, evidence.created_at) as told_at,
+        evidence.id in (select id from going) as goes
+    from evidence left join observations on observations.id = evidence.observation_id
+    where evidence.claim_id in (select claim_id from things)
+)
+select kind, things.id
+from things join reasons on reasons.claim_id = things.claim_id and reasons.told_at <= things.created_at
+group by kind, things.id having max(told_at) filter (where goes) = max(told_at)
+order by kind, things.id;

@@ -1,5 +1,8 @@
 """A tag that the policy does not know is most often a slip: it is told, with the nearest known."""
 
+import json
+import pickle
+from copy import copy
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +41,43 @@ def test_a_slip_in_a_boundary_is_told_by_every_result_that_can_tell(lamp: Memory
     assert lamp.explain(claim, allow=["answer:taks"]).warnings == (SLIP,)
     told = lamp.validate("A note.", boundary=slip, boundary_class="internal")
     assert told.reason == f"the policy shows class internal to no tag of the boundary; {SLIP}"
+
+
+def test_a_slip_is_told_by_a_search(lamp: Memory) -> None:
+    slip = under("answer:taks")
+    found = lamp.search("lamp", boundary=slip)
+    assert (found, len(found), found.warnings) == ((), 0, (SLIP,))
+    assert lamp.results.search("lamp", boundary=slip).unwrap().warnings == (SLIP,)
+    both = lamp.search("lamp", boundary=under("answer:task", "answer:taks"))
+    assert isinstance(both, tuple)
+    assert [one.claim.text for one in both] == ["The lamp is red."]
+    assert both.warnings == (SLIP,)
+    plain = lamp.search("lamp")
+    assert (plain, plain.warnings) == (tuple(plain), ())
+    again = pickle.loads(pickle.dumps(both))
+    assert (again, again.warnings) == (both, both.warnings)
+    assert copy(both).warnings == (SLIP,)
+
+
+def test_a_slip_is_told_by_lanes_and_by_what_they_are_blended_into(lamp: Memory) -> None:
+    slip = under("answer:task", "answer:taks")
+    fusion = lamp.fusion
+    for ask in (fusion.search_fulltext, fusion.search_semantic):
+        assert ask("lamp", boundary=slip).warnings == (SLIP,)
+        assert ask("lamp").warnings == ()
+    asked = {"tool": "rrf_search_fulltext_raw", "lane": "fulltext", "lane_name": "recall"}
+    many = fusion.run_multilane_search([{**asked, "params": {"query": "lamp"}}], boundary=slip)
+    alone = fusion.rrf_search_semantic_raw("lamp", boundary=slip)
+    assert [one.meta["warnings"] for one in (*many.handles, alone)] == [[SLIP], [SLIP]]
+    codes = fusion.rrf_search_code_raw({"fi": {"H01": 1.0}}, boundary=slip).meta["warnings"]
+    assert isinstance(codes, list)
+    assert (len(codes), codes[-1]) == (2, SLIP)
+    assert "warnings" not in fusion.rrf_search_fulltext_raw("lamp").meta
+    blend = fusion.rrf_blend_frontier([alone], boundary=slip)
+    mutated = fusion.rrf_mutate_run(blend.run_id, {"rrf_k": 30}, boundary=slip)
+    assert blend.warnings == mutated.warnings == (SLIP,)
+    wide = fusion.rrf_search_fulltext_raw("lamp")
+    assert fusion.rrf_blend_frontier([wide]).warnings == ()
 
 
 def test_a_memory_that_is_opened_with_a_slip_tells_it(tmp_path: Path) -> None:
@@ -122,3 +162,6 @@ def test_the_command_line_tells_both(tmp_path: Path) -> None:
     warned = CliRunner().invoke(app, asked)
     assert warned.exit_code == 0
     assert "warning: the policy shows no class to the tag answer:task by its name" in warned.stderr
+    as_json = CliRunner().invoke(app, [*asked, "--json"])
+    assert "warning: the policy shows no class to the tag answer:task" in as_json.stderr
+    assert json.loads(as_json.stdout)["warnings"]

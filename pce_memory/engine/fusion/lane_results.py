@@ -11,9 +11,11 @@ from pce_memory.domain.fusion import Lane
 from pce_memory.domain.fusion_arguments import LaneFields
 from pce_memory.domain.lanes import LaneAsk
 from pce_memory.domain.model import parse
+from pce_memory.domain.stamped import SearchResult
 from pce_memory.engine.ready import Ready
 from pce_memory.engine.running import Runner, apart, shown
 from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.policy.tags import warned_tags
 
 if TYPE_CHECKING:
     from pce_memory.engine.fusion.lanes import Asking
@@ -72,13 +74,13 @@ class LaneResults:
 
     def search_fulltext(
         self, query: str, **fields: Unpack[LaneFields]
-    ) -> Result[tuple[str, ...], CoreError]:
+    ) -> Result[SearchResult[str], CoreError]:
         """Return the ids found by words, 50 if not said otherwise; nothing is kept."""
         return self._ids("fulltext", {"top_k": 50, "query": query, **fields})
 
     def search_semantic(
         self, text: str, **fields: Unpack[LaneFields]
-    ) -> Result[tuple[str, ...], CoreError]:
+    ) -> Result[SearchResult[str], CoreError]:
         """Return the ids found by meaning, 50 if not said otherwise; nothing is kept."""
         return self._ids("semantic", {"top_k": 50, "query": text, **fields})
 
@@ -112,22 +114,25 @@ class LaneResults:
         boundary, rest = apart(fields)
 
         def work(ready: Ready) -> Result[RunHandle, CoreError]:
+            slips = warned_tags(ready.boundary.allow, ready.policy)
             return Result.do(
-                handle
+                handle.warned(slips)
                 for asking in self._asking(lane, rest, ready)
                 for handle in run_lane(asking)(self._runner.deps)
             )
 
         return self._runner.run(f"fusion.{lane}", boundary, work)
 
-    def _ids(self, lane: Lane, fields: Mapping[str, object]) -> Result[tuple[str, ...], CoreError]:
+    def _ids(
+        self, lane: Lane, fields: Mapping[str, object]
+    ) -> Result[SearchResult[str], CoreError]:
         from pce_memory.engine.fusion.lanes import ids  # noqa: PLC0415
 
         boundary, rest = apart(fields)
 
-        def work(ready: Ready) -> Result[tuple[str, ...], CoreError]:
+        def work(ready: Ready) -> Result[SearchResult[str], CoreError]:
             return Result.do(
-                found
+                SearchResult(found)
                 for asking in self._asking(lane, rest, ready)
                 for found in ids(asking)(self._runner.deps)
             )

@@ -22,6 +22,7 @@ from pce_memory.domain.fusion_arguments import BlendFields, LaneFields, PeekFiel
 from pce_memory.domain.refinement import RefinementConfig
 from pce_memory.domain.representatives import Representatives
 from pce_memory.domain.snippets import Snippet, SnippetPage
+from pce_memory.domain.stamped import SearchResult
 from pce_memory.engine.fusion.inputs import backend_name, noun, shares_of, within
 from pce_memory.engine.fusion.results import NOTHING, TOLD, FusionResults
 from pce_memory.errors import or_raise
@@ -69,11 +70,11 @@ class Fusion:
         """Search by codes and what they weigh; keywords: see `LaneFields`."""
         return or_raise(self._results.rrf_search_code_raw(codes, **fields))
 
-    def search_fulltext(self, query: str, **fields: Unpack[LaneFields]) -> tuple[str, ...]:
+    def search_fulltext(self, query: str, **fields: Unpack[LaneFields]) -> SearchResult[str]:
         """Return the ids found by words, 50 if not said otherwise; nothing is kept."""
         return or_raise(self._results.search_fulltext(query, **fields))
 
-    def search_semantic(self, text: str, **fields: Unpack[LaneFields]) -> tuple[str, ...]:
+    def search_semantic(self, text: str, **fields: Unpack[LaneFields]) -> SearchResult[str]:
         """Return the ids found by meaning, 50 if not said otherwise; nothing is kept."""
         return or_raise(self._results.search_semantic(text, **fields))
 

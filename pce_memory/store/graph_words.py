@@ -1,0 +1,94 @@
+"""Words that no claim holds: in what is said of entities and edges, and in notes of reviews."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from returns.result import Result, Success
+
+from pce_memory.deps import CoreDeps, Row
+from pce_memory.errors import StoreError
+from pce_memory.result import reader
+from pce_memory.store.claims import literals
+from pce_memory.store.statements import statements
+from pce_memory.store.words_held import terms_held, with_all
+from pce_memory.text.secrecy import strings_in
+
+SQL: Final = statements("graph_words")
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """What holds some words, by ids: entities by their names or else by what is said of them."""
+
+    named: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return sum(map(len, (self.named, self.described, self.relations, self.notes)))
+
+
+NO_HOLDERS: Final = Holders()
+
+
+@reader
+def holders(deps: CoreDeps, terms: Sequence[str]) -> Result[Holders, StoreError]:
+    """Return the entities, edges and notes that hold every one of the terms."""
+    wanted = frozenset(terms)
+
+    def holding(texts: Iterator[tuple[str, str]]) -> tuple[str, ...]:
+        return with_all(wanted, terms_held(deps, wanted, texts))
+
+    def sorted_out(
+        entities: Sequence[Row], relations: Sequence[Row], notes: Sequence[Row]
+    ) -> Holders:
+        named = holding(_texts(entities, "name"))
+        described = holding(_texts(entities, "name", "attrs"))
+        return Holders(
+            named=named,
+            described=tuple(entity for entity in described if entity not in named),
+            relations=holding(_texts(relations, "type", "props")),
+            notes=holding(_texts(notes, "note")),
+        )
+
+    return Result.do(
+        sorted_out(entities, relations, notes)
+        for entities in deps.db.query(SQL["texts_of_entities"])
+        for relations in deps.db.query(SQL["texts_of_relations"])
+        for notes in deps.db.query(SQL["texts_of_notes"])
+    )
+
+
+@reader
+def erase(deps: CoreDeps, held: Holders) -> Result[None, StoreError]:
+    """Erase what holds the words: entities that are called so, attributes, edges and notes."""
+    if not held.count:
+        return Success(None)
+    return Result.do(
+        None
+        for _ in deps.db.execute(_ids("erase_edges_of", held.named))
+        for _ in deps.db.execute(_ids("erase_mentions_of", held.named))
+        for _ in deps.db.execute(_ids("erase_entities", held.named))
+        for _ in deps.db.execute(_ids("erase_attrs", held.described))
+        for _ in deps.db.execute(_ids("erase_relations", held.relations))
+        for _ in deps.db.execute(_ids("erase_notes", held.notes))
+    )
+
+
+def _texts(
+    rows: Sequence[Row], text: str, described: str | None = None
+) -> Iterator[tuple[str, str]]:
+    for row in rows:
+        yield str(row["id"]), str(row[text])
+        if described is not None and row[described] is not None:
+            for part in strings_in(json.loads(str(row[described]))):
+                yield str(row["id"]), part
+
+
+def _ids(name: str, ids: Sequence[str]) -> str:
+    return SQL[name].replace("{ids}", literals(ids))

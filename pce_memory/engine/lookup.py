@@ -23,7 +23,7 @@ from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, contexts, evidence
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import View, rows_called, view, view_if_any
+from pce_memory.store.visibility import View, claims_called, rows_called, view, view_if_any
 
 _NOBODY: Final[Mapping[ClaimId, AnyClaim]] = {}
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
@@ -77,13 +77,11 @@ def leaving(
     def among(seen: View) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
         return Result.do(
             {
-                one: as_shown(stored[row], policy, clean, now=seen.visible.now).claim
-                for one, row in rows.items()
-                if row in stored
+                one: as_shown(stored, policy, clean, now=seen.visible.now).claim
+                for one, stored in called_for.items()
             }
             for clean in Success(cleaner(policy, seen.narrowed.classes))
-            for rows in rows_called(ids, seen.visible)(deps)
-            for stored in fetch(sorted(set(rows.values())), seen.visible)(deps)
+            for called_for in claims_called(ids, seen.visible, fetch)(deps)
         )
 
     return Result.do(

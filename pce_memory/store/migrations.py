@@ -151,9 +151,7 @@ def _has_meta(db: Database, relations: frozenset[str]) -> Result[None, SchemaErr
             return Success(None)
         return Failure(SchemaDrift(0, f"table meta is {'another' if columns else 'missing'}"))
 
-    return Result.do(
-        None for columns in _columns(db, "meta", relations) for _ in judged(columns)
-    )
+    return Result.do(None for columns in _columns(db, "meta", relations) for _ in judged(columns))
 
 
 def _is_memory(db: Database, relations: frozenset[str]) -> Result[None, SchemaError]:
@@ -163,9 +161,7 @@ def _is_memory(db: Database, relations: frozenset[str]) -> Result[None, SchemaEr
         reason = "the file is a database but not a memory; it was not changed"
         return Failure(SchemaDrift(0, reason))
 
-    return Result.do(
-        None for columns in _columns(db, RECORD, relations) for _ in judged(columns)
-    )
+    return Result.do(None for columns in _columns(db, RECORD, relations) for _ in judged(columns))
 
 
 def _nothing_left(todo: tuple[Migration, ...]) -> Result[None, SchemaDrift]:

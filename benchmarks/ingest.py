@@ -1,6 +1,6 @@
 """What it costs to take things in: a chat turn among many claims, and a large Markdown file.
 
-    python -m benchmarks.ingest [--claims 10k] [--turns 150] [--megabytes 1,4] [--embedder hashing]
+    python -m benchmarks.ingest [--claims 2k] [--turns 100] [--mb 0.25] [--embedder hashing]
 
 CPU is of the whole process, all its threads; with the hashing embedder a model has next to no
 share in it. Each file has a process of its own, so that peak memory is its own.
@@ -100,7 +100,7 @@ def file(megabytes: float, embedder: str) -> dict[str, float]:
         "claims": report.created,
         "cpu": cpu / megabytes,
         "first": stood[0],
-        "batch": statistics.median(b - a for a, b in pairwise(stood)),
+        "batch": statistics.median([b - a for a, b in pairwise(stood)] or stood),
         "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 
@@ -108,9 +108,9 @@ def file(megabytes: float, embedder: str) -> dict[str, float]:
 def main() -> None:
     """Measure, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    _ = parser.add_argument("--claims", default="10k")
-    _ = parser.add_argument("--turns", type=int, default=150)
-    _ = parser.add_argument("--megabytes", default="1,4")
+    _ = parser.add_argument("--claims", default="2k")
+    _ = parser.add_argument("--turns", type=int, default=100)
+    _ = parser.add_argument("--mb", default="0.25", help="sizes of files, by commas")
     _ = parser.add_argument("--embedder", default="hashing")
     _ = parser.add_argument("--one-file", type=float, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -125,7 +125,7 @@ def main() -> None:
         )
     print("\n| file, MB | claims | CPU s a MB | first batch, CPU s | a batch | peak MB |")
     print("|--:|--:|--:|--:|--:|--:|")
-    for megabytes in filter(None, given.megabytes.split(",")):
+    for megabytes in filter(None, given.mb.split(",")):
         command = [sys.executable, "-m", "benchmarks.ingest", "--one-file", megabytes]
         command += ["--embedder", given.embedder]
         run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)

@@ -62,13 +62,11 @@ def leaving(
     def among(seen: View) -> Result[Mapping[ClaimId, AnyClaim], CoreError]:
         return Result.do(
             {
-                one: as_shown(stored[row], policy, clean, now=seen.visible.now).claim
-                for one, row in rows.items()
-                if row in stored
+                one: as_shown(stored, policy, clean, now=seen.visible.now).claim
+                for one, stored in called_for.items()
             }
             for clean in Success(cleaner(policy, seen.narrowed.classes))
-            for rows in rows_called(ids, seen.visible)(deps)
-            for stored in fetch(sorted(set(rows.values())), seen.visible)(deps)
+            for called_for in claims_called(ids, seen.visible, fetch)(deps)
         )
 
     return Result.do(

@@ -246,7 +246,7 @@ def _write(
     return Result.do(
         results
         for _ in observations.insert([one.observation for one in fresh])(deps)
-        for done in write(prepared)(deps)
+        for done, event in write(prepared)(deps)
         for standing in _standing(deps, fresh, prepared, just_written=not done.unchanged)
         for results in Success(
             tuple(outcome_of(one.item, one.made, done, standing) for one in drafted)
@@ -256,7 +256,7 @@ def _write(
             for one, result in zip(drafted, results, strict=True)
             if isinstance(one.made, Draft)
         )
-        for _ in ingested(fresh, results, prepared.boundary, prepared.policy)(deps)
+        for _ in ingested(fresh, results, event, prepared.boundary, prepared.policy)(deps)
     )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from returns.result import Result, Success
+from returns.result import Result
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.audit import DecisionKind
@@ -19,6 +19,7 @@ from pce_memory.extractor import Draft
 from pce_memory.result import reader
 from pce_memory.store import audit, events
 from pce_memory.store.audit import Decision
+from pce_memory.store.events import Happened
 
 
 def outcome_of(
@@ -73,12 +74,11 @@ def ingested(
     deps: CoreDeps,
     fresh: Sequence[Draft],
     results: Sequence[ObserveResult],
+    integrated: Happened,
     boundary: Boundary,
     policy: Policy,
 ) -> Result[None, StoreError]:
-    """Tell what was observed: one event for all of it, one decision for each."""
-    if not fresh:
-        return Success(None)
+    """Tell what was observed and integrated: an event of each, and a decision for each item."""
     redacted: Counter[str] = Counter()
     for one in fresh:
         redacted.update(one.redactions)
@@ -92,7 +92,9 @@ def ingested(
     decisions = [_decision(one, boundary, policy) for one in results if one.observation.id in new]
     return Result.do(
         None
-        for _ in events.record("ingest", payload, policy_version=policy.version)(deps)
+        for _ in events.record_each(
+            [integrated, ("ingest", payload)], policy_version=policy.version
+        )(deps)
         for _ in audit.record(decisions)(deps)
     )
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from returns.result import Failure, Result, Success
 
@@ -28,6 +29,14 @@ from pce_memory.integrator.telling import decision_of, result_of, told, waiting
 from pce_memory.integrator.write import write_claims, write_evidence, write_graph, write_support
 from pce_memory.result import reader
 from pce_memory.store import audit, claim_keys, events, reviews
+from pce_memory.store.events import Happened
+
+
+class Integrated(NamedTuple):
+    """What was done as it leaves, and the event that tells of it."""
+
+    result: IntegrationResult
+    event: Happened
 
 
 @reader
@@ -87,7 +96,8 @@ def write_told(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, 
     def work() -> Result[IntegrationResult, CoreError]:
         return Result.do(
             done
-            for done in write(prepared)(deps)
+            for done, event in write(prepared)(deps)
+            for _ in events.record_each([event], policy_version=prepared.policy.version)(deps)
             for _ in audit.record([decision_of(done, prepared.boundary, prepared.policy)])(deps)
         )
 
@@ -95,29 +105,39 @@ def write_told(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, 
 
 
 @reader
-def write(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, CoreError]:
-    """Write what was prepared; run it in a transaction.
+def write(deps: CoreDeps, prepared: Prepared) -> Result[Integrated, CoreError]:
+    """Write what was prepared; run it in a transaction that records its event too.
 
     A claim merges with one that the boundary shows, and stands by itself otherwise: what a caller
     may not see is, to him, not there.
     """
     given, policy, boundary = prepared.given, prepared.policy, prepared.boundary
     return Result.do(
-        result
+        integrated
         for _ in _one_text_each(given.claims)
         for found in matches(given.claims, prepared.indexed.said, boundary, policy)(deps)
         for planned in Success(plan(given.claims, found, strategy=prepared.options.merge_strategy))
         for _ in _none_taken([claim.id for claim in planned.created if claim.id in found.shown])
         for _ in _no_duplicates(found, prepared.options)
-        for result in _written(deps, prepared, planned, found)
+        for integrated in _written(deps, prepared, planned, found)
     )
+
+
+def _event_of(done: IntegrationResult, prepared: Prepared) -> Happened:
+    return "integrate", {
+        "created": list(done.created),
+        "merged": list(done.merged),
+        "unchanged": len(done.unchanged),
+        "strategy": prepared.options.merge_strategy,
+        "validated": prepared.options.validate_invariants,
+    }
 
 
 def _written(
     deps: CoreDeps, prepared: Prepared, planned: Plan, found: Matches
-) -> Result[IntegrationResult, CoreError]:
+) -> Result[Integrated, CoreError]:
     return Result.do(
-        told(done, planned)
+        Integrated(told(done, planned), _event_of(done, prepared))
         for similar in _checked(deps, prepared, planned)
         for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
         for _ in claim_keys.mark_twins(_repeated(planned, found))(deps)
@@ -176,17 +196,6 @@ def _rest(
         for ids in write_graph(given, planned, update=options.update_graph)(deps)
         for _ in write_support(given, reasons, found, ids)(deps)
         for result in Success(result_of(planned, reasons.touched, similar))
-        for _ in events.record(
-            "integrate",
-            {
-                "created": list(result.created),
-                "merged": list(result.merged),
-                "unchanged": len(result.unchanged),
-                "strategy": options.merge_strategy,
-                "validated": options.validate_invariants,
-            },
-            policy_version=prepared.policy.version,
-        )(deps)
     )
 
 

@@ -41,7 +41,7 @@ def near_duplicates(
         return Result.do(
             _joined(by_key, by_vector)
             for by_key in _by_key(deps, created, seen.visible)
-            for by_vector in _by_vector(deps, created, seen.visible, indexed, policy)
+            for by_vector in _by_vector(deps, created, seen.visible, indexed)
         )
 
     # A boundary that may write but sees nothing learns nothing.
@@ -79,7 +79,6 @@ def _by_vector(
     created: Sequence[AnyClaim],
     visible: Visibility,
     indexed: Indexed,
-    policy: Policy,
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
     """Return the claims that mean nearly the same, of each new claim's scope."""
     vectors = [(claim, indexed.vector(claim)) for claim in created]
@@ -89,7 +88,7 @@ def _by_vector(
         tuple(one for group in found for one in group)
         for _ in deps.search_index.follow()
         for found in collect(
-            _nearest(deps, claim, vector, visible, policy)
+            _nearest(deps, claim, vector, visible)
             for claim, vector in vectors
             if vector is not None
         )
@@ -97,18 +96,16 @@ def _by_vector(
 
 
 def _nearest(
-    deps: CoreDeps, claim: AnyClaim, vector: Vector, visible: Visibility, policy: Policy
+    deps: CoreDeps, claim: AnyClaim, vector: Vector, visible: Visibility
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
     within = replace(visible, scopes=(claim.scope,))
     return Result.do(
         tuple(
-            SimilarClaim(
-                claim_id=claim.id, existing_id=rows[row_id].claim.id, similarity=min(cosine, 1.0)
-            )
+            SimilarClaim(claim_id=claim.id, existing_id=ids[row_id], similarity=min(cosine, 1.0))
             for row_id, cosine in close.items()
-            if row_id in rows
+            if row_id in ids
         )
         for nearest in deps.search_index.nearest(vector, within, limit=MOST_SIMILAR)
         for close in Success({key: cos for key, cos in nearest.items() if cos >= CLOSE})
-        for rows in claim_rows.fetch(tuple(close), policy, now=visible.now)(deps)
+        for ids in claim_rows.ids_of(tuple(close))(deps)
     )

@@ -180,10 +180,10 @@ def _check(db: DuckDatabase, clock: Clock) -> Result[None, CoreError]:
 def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
     return Result.do(
         None
-        for new in check_before(db, options.clock)
-        for _ in migrated(db, now=options.clock())
+        for applied in check_before(db, options.clock)
+        for _ in migrated(db, applied, now=options.clock())
         for _ in macros.apply_macros(db)
-        for _ in check_shape(db, options.clock, new=new)
+        for _ in check_shape(db, options.clock, new=not applied)
         for _ in meta.ensure_digest_key(db)
         for _ in postings.drop_leftover(db)
     )

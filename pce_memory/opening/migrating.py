@@ -1,5 +1,6 @@
 """Bring a file up to date, with a copy of it beside while its tables are rebuilt."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from returns.result import Result, Success
@@ -10,18 +11,24 @@ from pce_memory.errors import CoreError
 from pce_memory.store import indexes, migrations
 
 
-def migrated(db: DuckDatabase, *, now: float) -> Result[int, CoreError]:
+def migrated(
+    db: DuckDatabase, applied: Mapping[int, str], *, now: float
+) -> Result[int, CoreError]:
     """Apply what is pending; return how many migrations that was.
 
     Before one that rebuilds a table the file is copied as it is. The copy goes when the file has
     the new tables on disk: also at the next opening, if the process was killed before.
     """
+    rebuilt = migrations.is_rebuilt(applied)
     return Result.do(
         count
-        for rebuilt in migrations.is_rebuilt(db)
-        for _ in (indexes.take_in_log(db) if db.replayed else Success(None))
+        for _ in (indexes.take_in_log(db) if rebuilt and db.replayed else Success(None))
         for _ in (_copied(db) if rebuilt else Success(None))
-        for count in migrations.migrate(db, now=now)
+        for count in (
+            migrations.migrate(db, now=now)
+            if len(applied) < len(migrations.known_migrations())
+            else Success(0)
+        )
         for _ in (migrations.checkpoint(db) if rebuilt else Success(None))
         for _ in _without_copy(db)
     )

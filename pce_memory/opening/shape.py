@@ -1,6 +1,6 @@
 """Whether a file still is what the migrations and macros of this version make."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from returns.result import Result, Success
 
@@ -47,15 +47,15 @@ def _compared(
     )
 
 
-def check_before(db: DuckDatabase, clock: Clock) -> Result[bool, CoreError]:
-    """Return whether a file is new; a failure if one of before is not what its migrations made."""
+def check_before(db: DuckDatabase, clock: Clock) -> Result[Mapping[int, str], CoreError]:
+    """Return what was applied to a file, a failure if one of before is not what that made."""
     return Result.do(
-        not applied
-        for applied in migrations.applied_versions(db)
+        applied
+        for applied in migrations.applied_to(db)
         for _ in (
             Success(None)
             if not applied or len(applied) >= len(migrations.known_migrations())
-            else _compared_before(db, clock, applied)
+            else _compared_before(db, clock, frozenset(applied))
         )
     )
 

@@ -67,19 +67,19 @@ def fetch_visible(
 
 @reader
 def rows_seen(
-    deps: CoreDeps, stored: str, judged: str, visible: Visibility
+    deps: CoreDeps, stored: str, judged: str, visible: Visibility, *, each: bool = False
 ) -> Result[Sequence[Row], StoreError]:
     """Return the visible ones of some claims' rows, by the cheaper of two statements.
 
     Where an invariant is to be judged, or one of equal claims to be chosen, `judged` says which
-    are visible; else `stored` has the columns that say it.
+    are visible; else `stored` has the columns that say it. With `each`, none is chosen.
     """
     if visible.invariants.sql != ALWAYS:
         return deps.db.query(*masked(judged, visible))
 
     def seen(rows: Sequence[Row]) -> Result[Sequence[Row], StoreError]:
         shown = [row for row in rows if is_seen(row, visible)]
-        if all(row["twin"] is None for row in shown):
+        if each or all(row["twin"] is None for row in shown):
             return Success(shown)
         return deps.db.query(*masked(judged, replace(visible, twins=True)))
 
@@ -95,6 +95,20 @@ def fetch_seen(
         return Success({})
     sql, params = masked(with_rows(SQL["visible_by_key"], row_ids), visible)
     return deps.db.query(sql, params).map(_by_key)
+
+
+@reader
+def ids_of(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, ClaimId], StoreError]:
+    """Return the ids of claims by row id."""
+    if not row_ids:
+        return Success({})
+    return deps.db.query(with_rows(SQL["ids"], row_ids)).map(
+        lambda rows: {
+            int(row["row_id"]): ClaimId(row["id"])
+            for row in rows
+            if isinstance(parse_id(ClaimId, row["id"]), Success)  # a file may have been edited
+        }
+    )
 
 
 @reader
@@ -141,7 +155,9 @@ def fetch(
 @reader
 def next_row_ids(deps: CoreDeps, count: int) -> Result[tuple[int, ...], StoreError]:
     """Return fresh keys for new claims."""
-    return deps.db.query(SQL["next_row_ids"], {"count": count}).map(
+    if not count:
+        return Success(())
+    return deps.db.query(SQL["next_row_ids"].replace("{count}", str(int(count)))).map(
         lambda rows: tuple(int(row["row_id"]) for row in rows)
     )
 

@@ -1,7 +1,7 @@
 """The events table: what happened, as ids, counts and digests, never text."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -14,12 +14,13 @@ from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store import audit
 from pce_memory.store.fitting import fitting
-from pce_memory.store.statements import statements
+from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("events")
 ERASURES: Final = statements("erasure")
 EACH: Final = 256
 """After so many events the old ones are swept: also where nobody ever calls `maintain`."""
+Payload: TypeAlias = Mapping[str, object]
 _BEGIN: Final = 0.0
 _WRITTEN: Final[WeakKeyDictionary[Database, int]] = WeakKeyDictionary()
 
@@ -46,6 +47,8 @@ Topic: TypeAlias = Literal[
     "fusion",
 ]
 
+Happened: TypeAlias = tuple[Topic, Payload]
+
 
 class Event(Model):
     """One thing that happened."""
@@ -60,30 +63,43 @@ class Event(Model):
 
 @reader
 def record(
-    deps: CoreDeps, topic: Topic, payload: Mapping[str, object], *, policy_version: str
+    deps: CoreDeps, topic: Topic, payload: Payload, *, policy_version: str
 ) -> Result[None, StoreError]:
     """Append one event; its request gets an id of its own."""
+    return record_each([(topic, payload)], policy_version=policy_version)(deps)
+
+
+@reader
+def record_each(
+    deps: CoreDeps, happened: Sequence[Happened], *, policy_version: str
+) -> Result[None, StoreError]:
+    """Append events in one statement; the request of each gets an id of its own."""
+    rows = [_row(deps, topic, payload, policy_version) for topic, payload in happened]
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["insert_events"], {"rows": rows_json(rows)})
+        for _ in (_swept(deps) if _is_due(deps.db, len(rows)) else Success(0))
+    )
+
+
+def _row(
+    deps: CoreDeps, topic: Topic, payload: Payload, policy_version: str
+) -> Mapping[str, object]:
     request_id = deps.ids("req_")
     # What has a column of its own is not written twice: half of a row was that.
     body = {**payload, "policy_version": policy_version}
-    params = {
+    return {
         "id": deps.ids("evt_"),
         "ts": deps.clock(),
         "topic": topic,
         "payload": json.dumps(body, ensure_ascii=True, separators=(",", ":")),
         "request_id": request_id,
-        "trace_id": request_id,
     }
-    return Result.do(
-        None
-        for _ in deps.db.execute(SQL["insert_event"], params)
-        for _ in (_swept(deps) if _is_due(deps.db) else Success(0))
-    )
 
 
-def _is_due(db: Database) -> bool:
+def _is_due(db: Database, count: int) -> bool:
     """Return whether so many events were written that it is time to sweep."""
-    written = _WRITTEN.get(db, 0) + 1
+    written = _WRITTEN.get(db, 0) + count
     _WRITTEN[db] = written % EACH
     return written >= EACH
 

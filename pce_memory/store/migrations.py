@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import Database, Row
+from pce_memory.deps import Database
 from pce_memory.errors import SchemaDrift, StoreError
 from pce_memory.resources import resource
 from pce_memory.result import collect
@@ -21,7 +21,7 @@ RECORD: Final = "schema_migrations"
 REBUILDS: Final = frozenset({8})
 """Migrations that write a large table anew: a copy of the file stands beside it meanwhile."""
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
-_NOTHING: Final[Mapping[int, str]] = {}
+META: Final = ("key", "value")
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 
 
@@ -84,35 +84,29 @@ def migrate(
     )
 
 
-def applied_versions(db: Database) -> Result[frozenset[int], SchemaError]:
-    """Return the migrations that a file has had; of a new file, none."""
+def applied_to(db: Database) -> Result[Mapping[int, str], SchemaError]:
+    """Return the digests of the migrations that a file has had; of a new file, none."""
     return Result.do(
-        frozenset(applied)
-        for columns in db.query(SQL["columns"])
-        for _ in (_is_memory(columns) if columns else Success(None))
-        for _ in (_has_meta(columns) if columns else Success(None))
-        for applied in (_applied(db) if columns else Success(_NONE))
+        applied
+        for relations in _relations(db)
+        for _ in (_is_memory(db, relations) if relations else Success(None))
+        for _ in (_has_meta(db, relations) if relations else Success(None))
+        for applied in (_applied(db) if relations else Success(_NONE))
         for _ in pending(known_migrations(), applied)
     )
 
 
-def is_rebuilt(db: Database) -> Result[bool, SchemaError]:
+def is_rebuilt(applied: Mapping[int, str]) -> bool:
     """Return whether what is pending rebuilds tables of a file that holds a memory already."""
-    return Result.do(
-        bool(applied) and any(migration.version in REBUILDS for migration in todo)
-        for columns in db.query(SQL["columns"])
-        for _ in (_is_memory(columns) if columns else Success(None))
-        for applied in (_applied(db) if columns else Success(_NOTHING))
-        for todo in pending(known_migrations(), applied)
-    )
+    return bool(applied) and bool(REBUILDS - applied.keys())
 
 
 def check(db: Database) -> Result[None, SchemaError]:
     """Return a failure unless the file's schema is this version's: for read-only."""
     return Result.do(
         None
-        for columns in db.query(SQL["columns"])
-        for _ in _is_memory(columns)
+        for relations in _relations(db)
+        for _ in _is_memory(db, relations)
         for applied in _applied(db)
         for todo in pending(known_migrations(), applied)
         for _ in _nothing_left(todo)
@@ -128,24 +122,46 @@ def _own_file(db: Database) -> Result[None, SchemaError]:
     """Refuse a database that holds other tables: it is somebody's, not an empty memory."""
     return Result.do(
         None
-        for columns in db.query(SQL["columns"])
-        for _ in (_is_memory(columns) if columns else Success(None))
+        for relations in _relations(db)
+        for _ in (_is_memory(db, relations) if relations else Success(None))
     )
 
 
-def _has_meta(columns: Sequence[Row]) -> Result[None, SchemaDrift]:
+def _relations(db: Database) -> Result[frozenset[str], StoreError]:
+    """Return the names of the tables and views of a file."""
+    return db.query(SQL["relations"]).map(lambda rows: frozenset(str(row["name"]) for row in rows))
+
+
+def _columns(
+    db: Database, table: str, relations: frozenset[str]
+) -> Result[tuple[str, ...], StoreError]:
+    """Return the columns of a table in order; of one that is not there, none."""
+    if table not in relations:
+        return Success(())
+    return db.query(SQL["columns"], {"table": table}).map(
+        lambda rows: tuple(str(row["name"]) for row in rows)
+    )
+
+
+def _has_meta(db: Database, relations: frozenset[str]) -> Result[None, SchemaError]:
     """Refuse a file without the table that says what is known of the others."""
-    there = sorted(str(row["column_name"]) for row in columns if row["table_name"] == "meta")
-    if there == ["key", "value"]:
-        return Success(None)
-    return Failure(SchemaDrift(0, f"table meta is {'another' if there else 'missing'}"))
+
+    def judged(columns: tuple[str, ...]) -> Result[None, SchemaError]:
+        if columns == META:
+            return Success(None)
+        return Failure(SchemaDrift(0, f"table meta is {'another' if columns else 'missing'}"))
+
+    return Result.do(None for columns in _columns(db, "meta", relations) for _ in judged(columns))
 
 
-def _is_memory(columns: Sequence[Row]) -> Result[None, SchemaDrift]:
-    recorded = {str(row["column_name"]) for row in columns if row["table_name"] == RECORD}
-    if tuple(sorted(recorded)) == RECORDED:
-        return Success(None)
-    return Failure(SchemaDrift(0, "the file is a database but not a memory; it was not changed"))
+def _is_memory(db: Database, relations: frozenset[str]) -> Result[None, SchemaError]:
+    def judged(columns: tuple[str, ...]) -> Result[None, SchemaError]:
+        if columns == RECORDED:
+            return Success(None)
+        reason = "the file is a database but not a memory; it was not changed"
+        return Failure(SchemaDrift(0, reason))
+
+    return Result.do(None for columns in _columns(db, RECORD, relations) for _ in judged(columns))
 
 
 def _nothing_left(todo: tuple[Migration, ...]) -> Result[None, SchemaDrift]:

@@ -10,6 +10,7 @@ from returns.result import Result, Success
 from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.claims import rows_seen
 from pce_memory.store.statements import (
     integers,
     masked,
@@ -157,5 +158,7 @@ def visible_among(
     """Return which of these claims are visible."""
     if not row_ids:
         return Success(frozenset())
-    sql, params = masked(SQL["visible_among"].replace("{row_ids}", integers(row_ids)), visible)
-    return deps.db.query(sql, params).map(lambda rows: frozenset(int(r["row_id"]) for r in rows))
+    stored, judged = (with_rows(SQL[name], row_ids) for name in ("stored_among", "visible_among"))
+    return rows_seen(stored, judged, visible, each=not visible.twins)(deps).map(
+        lambda rows: frozenset(int(row["row_id"]) for row in rows)
+    )

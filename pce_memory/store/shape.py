@@ -20,7 +20,7 @@ NAMED: Final = 3
 
 
 class Part(NamedTuple):
-    """A column, constraint, index, sequence or macro, and the table or name it goes by."""
+    """A table, index, sequence or macro, and what makes it."""
 
     kind: str
     owner: str
@@ -78,15 +78,16 @@ def compared(
     same = ours(there, wanted)
     if same == wanted:
         return Success(None)
-    differing = sorted({_name(part) for part in wanted ^ same})
+    # What belongs to a table goes with it: tables are named first.
+    differing_parts = sorted(wanted ^ same, key=lambda part: (part.kind != "table", part))
+    differing = list(dict.fromkeys(map(_name, differing_parts)))
     present = {_name(part) for part in same}
     told = [f"{one} is {'another' if one in present else 'missing'}" for one in differing]
     return Failure(SchemaDrift(version, _listed(told)))
 
 
 def _name(part: Part) -> str:
-    table = part.kind in {"column", "constraint"}
-    return f"{'table' if table else part.kind} {part.owner}"
+    return f"{part.kind} {part.owner}"
 
 
 def _listed(told: Sequence[str]) -> str:

@@ -1,9 +1,11 @@
 """From a boundary, a policy and a query to the mask that every lane takes first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
+from returns.context import RequiresContextResult
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, RowFilter, Visibility
@@ -27,6 +29,12 @@ from pce_memory.store.claims import ALWAYS, StoredClaim
 from pce_memory.store.judged_rows import rows_that_hold
 from pce_memory.store.search import visible_among
 
+Called: TypeAlias = Mapping[ClaimId, StoredClaim]
+ByRow: TypeAlias = Result[Mapping[int, StoredClaim], StoreError]
+Fetch: TypeAlias = Callable[
+    [Sequence[int], Visibility],
+    RequiresContextResult[Mapping[int, StoredClaim], StoreError, CoreDeps],
+]
 REFUSALS: Final = (InvalidScope, BoundaryDenied, InvalidBoundary)
 """Why a boundary shows nothing at all."""
 
@@ -120,6 +128,42 @@ def rows_called(
             }
         )
     )
+
+
+@reader
+def claims_called(
+    deps: CoreDeps, ids: Sequence[ClaimId], visible: Visibility, fetch: Fetch
+) -> Result[Mapping[ClaimId, StoredClaim], StoreError]:
+    """Return the visible claim that each id stands for, as `fetch` reads those that are visible.
+
+    Where no claim has an equal, reading them says as well which are visible.
+    """
+
+    def alone(named: Mapping[ClaimId, Sequence[Key]]) -> ByRow:
+        rows = sorted({key.row_id for keys in named.values() for key in keys})
+        return fetch(rows, visible)(deps)
+
+    def chosen(named: Mapping[ClaimId, Sequence[Key]]) -> Result[Called, StoreError]:
+        if all(key.twin is None for keys in named.values() for key in keys):
+            return alone(named).map(partial(_first_of_each, named))
+        return Result.do(
+            {one: stored[row] for one, row in rows.items() if row in stored}
+            for rows in rows_called(ids, visible)(deps)
+            for stored in fetch(sorted(set(rows.values())), visible)(deps)
+        )
+
+    named = claim_keys.candidates(tuple(dict.fromkeys(ids)))(deps)
+    return Result.do(claims for some in named for claims in chosen(some))
+
+
+def _first_of_each(
+    named: Mapping[ClaimId, Sequence[Key]], stored: Mapping[int, StoredClaim]
+) -> Called:
+    first = {
+        one: next((key.row_id for key in keys if key.row_id in stored), None)
+        for one, keys in named.items()
+    }
+    return {one: stored[row] for one, row in first.items() if row is not None}
 
 
 def _shown(keys: Sequence[Key], peers: Sequence[Key], shown: frozenset[int]) -> int | None:

@@ -1,6 +1,6 @@
 -- name: next_row_ids
 -- Fresh keys for new claims.
-select nextval('claim_row_ids') as row_id from range($count);
+select nextval('claim_row_ids') as row_id from range({count});
 
 -- name: claims_by_key
 -- Claims by row id, as they stand at $now.
@@ -19,6 +19,10 @@ select
     created_at, updated_at, recency_anchor, said_by, twin
 from claims
 where row_id in ({row_ids});
+
+-- name: ids
+-- The ids of these claims.
+select row_id, id from claims where row_id in ({row_ids});
 
 -- name: texts
 -- The texts of these claims.

@@ -1,7 +1,10 @@
--- name: insert_event
--- One thing that happened: ids, counts and digests, never text.
+-- name: insert_events
+-- Things that happened, as one JSON array: ids, counts and digests, never text.
 insert into events (id, ts, topic, payload, request_id, trace_id)
-values ($id, utc($ts), $topic, $payload, $request_id, $trace_id);
+select id, utc(ts), topic, payload, request_id, request_id
+from (select unnest(from_json($rows, '[{
+    "id": "VARCHAR", "ts": "DOUBLE", "topic": "VARCHAR", "payload": "VARCHAR", "request_id": "VARCHAR"
+}]'), recursive := true));
 
 -- name: sweep_events
 -- Forget events older than a moment, and those beyond the newest $most.

@@ -16,28 +16,27 @@ select version, sha256 from schema_migrations order by version;
 insert into schema_migrations (version, name, sha256, applied_at)
 values ($version, $name, $sha256, make_timestamp(round($now * 1e6)::bigint));
 
+-- name: relations
+-- The tables and views of the file. Asked for columns, DuckDB reads what its own views say as well.
+select table_name as name from duckdb_tables() where not internal and database_name = current_database()
+union all
+select view_name from duckdb_views() where not internal and database_name = current_database();
+
 -- name: columns
--- The columns of every table of the file.
-select table_name, column_name from duckdb_columns()
-where not internal and database_name = current_database();
+-- The columns of one table that is there.
+select name from pragma_table_info($table) order by name;
 
 -- name: database_name
 -- The name DuckDB gave this file.
 select current_database() as name;
 
 -- name: shape
--- What the file is made of, a line for each part: columns, constraints, indexes and macros.
+-- What the file is made of, a line for each part: tables with their columns and
+-- constraints, indexes, sequences and macros. Nearly all of its cost is that of duckdb_functions().
 -- Tables that come and go, of vectors and of postings that are being sorted, are not told.
-select 'column' as kind, table_name as owner,
-    concat_ws(' ', table_name, column_index, column_name, data_type, is_nullable, column_default) as part
-from duckdb_columns()
+select 'table' as kind, table_name as owner, sql as part
+from duckdb_tables()
 where not internal and database_name = current_database()
-    and not regexp_matches(table_name, '^(document_)?vectors_\d+$|_next$')
-union all
-select 'constraint', table_name,
-    concat_ws(' ', table_name, constraint_type, constraint_column_names::varchar, expression)
-from duckdb_constraints()
-where database_name = current_database() and constraint_type <> 'NOT NULL'
     and not regexp_matches(table_name, '^(document_)?vectors_\d+$|_next$')
 union all
 select 'index', index_name, concat_ws(' ', index_name, table_name, is_unique, expressions)

@@ -49,6 +49,11 @@ from (select unnest(from_json($rows, '[{
 -- The terms of many new claims, as columns.
 insert into postings_delta select nextval('postings_seq'), 0, term_hash, row_id, tf, dl from {given};
 
+-- name: stored_among
+-- These claims with what a mask asks for: to plan the decay of measures costs more than this.
+select row_id, scope, boundary_class, status, recency_anchor, twin from claims
+where row_id in ({row_ids});
+
 -- name: visible_among
 -- Which of these claims are visible.
 select row_id from claims_at($now, $utility_half_life, $quality_half_life)

@@ -29,7 +29,9 @@ EDITS: Final = {
     "alter table audit drop column reason": "table audit",
     "alter table events add column more varchar": "table events",
     "alter table postings alter tf type integer": "table postings",
-    "alter table feedback rename score to marks": "table feedback",
+    "drop index feedback_ids; alter table feedback rename score to marks;"
+    "create index feedback_ids on feedback (id)": "table feedback",
+    "alter table audit alter tool drop not null": "table audit",
     "alter table audit alter who set default 'me'": "table audit",
     "create or replace macro bm25_idf(n, df) as 1.0": "macro bm25_idf",
     "create or replace macro decayed(measure, since, until, half_life) as measure": "macro decayed",
@@ -73,7 +75,7 @@ class TestWhatWasEdited:
         )
         fault = Memory.try_open(path, embedder="hashing").failure()
         assert fault.message.endswith(
-            "table audit is missing, table erasures is missing, table events is missing and 1 more"
+            "table audit is missing, table erasures is missing, table events is missing and 2 more"
         )
 
     def test_a_file_of_another_version_is_compared_with_what_that_made(self, path: Path):

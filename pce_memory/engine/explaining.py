@@ -25,7 +25,7 @@ from pce_memory.retriever.enough import with_enough
 from pce_memory.retriever.standing import Told
 from pce_memory.store import claim_keys
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import View, claims_called, view
+from pce_memory.store.visibility import View, every_claim_called, view
 
 REFUSED: Final = Check(
     check="invariants", passed=False, detail="the evaluator refuses the claim by none alone"
@@ -76,7 +76,7 @@ def explain_search(
         explanation
         for whole in view(boundary, policy)(deps)
         for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
-        for found in claims_called([claim_id], whole, policy)(deps)
+        for found in every_claim_called([claim_id], whole, policy)(deps)
         for explanation in told(found[0], seen)
     )
 

@@ -23,7 +23,14 @@ from pce_memory.scoring.rerank import recency_decay
 from pce_memory.store import claims as claim_rows, contexts, evidence
 from pce_memory.store.claims import StoredClaim
 from pce_memory.store.contexts import SavedContext
-from pce_memory.store.visibility import View, claims_called, rows_called, view, view_if_any
+from pce_memory.store.visibility import (
+    View,
+    claims_called,
+    every_claim_called,
+    rows_called,
+    view,
+    view_if_any,
+)
 
 _NOBODY: Final[Mapping[ClaimId, AnyClaim]] = {}
 ContextAndItems: TypeAlias = tuple[ActiveContext, tuple[ActiveContextItem, ...]]
@@ -38,7 +45,7 @@ def find_claim(
         tuple(as_shown(one, policy, clean, now=seen.visible.now) for one in found)
         for seen in view(boundary, policy)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
-        for found in claims_called(ids, seen, policy)(deps)
+        for found in every_claim_called(ids, seen, policy)(deps)
     )
 
 
@@ -135,7 +142,7 @@ def find_evidence(
     return Result.do(
         evidence_out(known.get(found[0].claim.id, ()), cleaner(policy, seen.narrowed.classes))
         for seen in view(boundary, policy)(deps)
-        for found in claims_called([claim_id], seen, policy)(deps)
+        for found in every_claim_called([claim_id], seen, policy)(deps)
         for known in evidence.of_claims([found[0].claim.id])(deps)
     )
 

@@ -22,7 +22,7 @@ from pce_memory.integrator.integrate import integrate_extraction
 from pce_memory.result import reader
 from pce_memory.store import contexts, events, evidence
 from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import View, claims_called, rows_called, view
+from pce_memory.store.visibility import View, every_claim_called, rows_called, view
 
 MOST_SOURCES: Final = 64
 
@@ -77,7 +77,7 @@ def _extraction(
         for seen in view(boundary, policy)(deps)
         for ids in _source_ids(deps, wanted, seen)
         for _ in _some(ids)
-        for sources in claims_called(ids, seen, policy)(deps)
+        for sources in every_claim_called(ids, seen, policy)(deps)
         for claim in _derived(deps, wanted, sources)
         for known in evidence.of_claims(claim.derived_from)(deps)
     )

@@ -173,7 +173,7 @@ def _shown(keys: Sequence[Key], peers: Sequence[Key], shown: frozenset[int]) -> 
 
 
 @reader
-def claims_called(
+def every_claim_called(
     deps: CoreDeps, ids: Sequence[ClaimId], seen: View, policy: Policy
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return the claims that ids stand for in a view, their measures decayed to its time.

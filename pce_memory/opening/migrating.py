@@ -22,7 +22,7 @@ def migrated(
     rebuilt = migrations.is_rebuilt(applied)
     return Result.do(
         count
-        for _ in (indexes.take_in_log(db) if rebuilt and db.replayed else Success(None))
+        for _ in (indexes.take_in_log(db) if db.replayed else Success(None))
         for _ in (_copied(db) if rebuilt else Success(None))
         for count in (
             migrations.migrate(db, now=now)

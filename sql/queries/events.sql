@@ -7,9 +7,10 @@ from (select unnest(from_json($rows, '[{
 }]'), recursive := true));
 
 -- name: sweep_events
--- Forget events older than a moment, and those beyond the newest $most.
+-- Forget events older than a moment, and those beyond the newest $most; of one moment the first written go first.
 delete from events
-where ts < utc($before) or ts < (select min(ts) from (select ts from events order by ts desc limit $most));
+where ts < utc($before)
+    or rowid in (select rowid from events order by ts desc, rowid desc offset $most);
 
 -- name: events
 -- The newest events, of one topic or of all.

@@ -136,8 +136,8 @@ def added(memory: Memory, one: Claim, why: str) -> None:
         memory.deps.db.execute("update policies set version = '0.0.1'").unwrap()
         memory.deps.policy_store.apply(yaml.safe_dump(REVIEWING.document())).unwrap()
         assert memory.integrate([one], boundary=OWNER).queued == (one.id,)
-        memory.deps.db.execute("delete from policies where version = '0.0.0-default'").unwrap()
-        memory.deps.db.execute("update policies set version = '0.0.0-default'").unwrap()
+        memory.deps.db.execute("delete from policies where version = '1.0.0'").unwrap()
+        memory.deps.db.execute("update policies set version = '1.0.0'").unwrap()
         return
     memory.integrate([one], boundary=OWNER)
     if why == "tombstone":

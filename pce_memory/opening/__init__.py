@@ -75,7 +75,7 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
-        for _ in Success(_warned(db))  # before anything else can refuse the file
+        for _ in _warned(db)  # before anything else can refuse the file
         for models in Success(Models(embedder, tokenizer, reranker, judge))
         for opened in _closing(db, _over(db, models, options))
     )
@@ -87,10 +87,11 @@ def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Open
     return opened
 
 
-def _warned(db: DuckDatabase) -> None:
+def _warned(db: DuckDatabase) -> Result[None, CoreError]:
     """Warn of commits that were acknowledged and are not there."""
     if db.missing is not None:
         warnings.warn(CommitsMissing(lacking(db.missing, db.path)), stacklevel=2)
+    return Success(None)
 
 
 def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, CoreError]:

@@ -106,11 +106,14 @@ class Tally:
         if self._is_ours and not _length(self._log):
             _quietly(lambda: self._note.unlink(missing_ok=True))
 
-    def close(self) -> None:
-        """Let go of the note, when the file has been let go of; it stays where the log does."""
+    def close(self, *, taken: bool = True) -> None:
+        """Let go of the note, when the file has been let go of; it stays where the log does.
+
+        It stays too where a file was opened and not taken: nobody has heard what it tells.
+        """
         if self._keeps:
             with self._lock:
-                self._let_go() if _length(self._log) else self._checkpointed()
+                self._let_go() if _length(self._log) or not taken else self._checkpointed()
 
     def _let_go(self) -> None:
         number, self._number = self._number, None

@@ -176,8 +176,8 @@ class DuckDatabase:
         with self._lock:
             return work()
 
-    def close(self) -> None:
-        """Write everything to the file and let go of it. Closing twice is fine."""
+    def close(self, *, taken: bool = True) -> None:
+        """Write everything to the file and let go of it; `taken`: see `Tally`. Twice is fine."""
         if self._closed:
             return None
         if self.forked:
@@ -188,7 +188,7 @@ class DuckDatabase:
                 self._let_go()
             finally:
                 held.let_go(self.path)
-                self._tally.close()
+                self._tally.close(taken=taken)
 
     def _let_go(self) -> None:
         # The file is let go of when the last connection to it is closed.

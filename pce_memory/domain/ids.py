@@ -1,7 +1,7 @@
 """Branded ids: a nominal type for the checker, a pattern for pydantic, a parser for strings."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Final, NewType, TypeAlias, TypeVar
 
 from pydantic import StringConstraints
@@ -86,6 +86,15 @@ def called(claim_id: ClaimId) -> ClaimId:
     ('clm_a', 'clm_a')
     """
     return ClaimId(claim_id.partition("~")[0])
+
+
+def given_out(ids: Iterable[ClaimId]) -> tuple[ClaimId, ...]:
+    """Return each of the ids once that a caller can have: none of them has such a number.
+
+    >>> given_out([ClaimId("clm_a~1"), ClaimId("clm_a"), ClaimId("clm_a")])
+    ('clm_a',)
+    """
+    return tuple(claim_id for claim_id in dict.fromkeys(ids) if "~" not in claim_id)
 
 
 def numbered(claim_id: ClaimId, number: int) -> ClaimId:

@@ -6,7 +6,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, given_out
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, UnknownClaim
 from pce_memory.store import claim_keys
@@ -28,7 +28,7 @@ def rows_named(
 
     return Result.do(
         rows
-        for found in claim_keys.candidates([claim_id])(deps)
+        for found in claim_keys.candidates(given_out([claim_id]))(deps)
         for keys in Success(found.get(claim_id, ()))
         for named in permitted_rows(deps, [key.row_id for key in keys], boundary, policy)
         for rows in told([key for key in keys if key.row_id in named])

@@ -7,7 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.review import Review, ReviewQuery, Verdict
 from pce_memory.engine.ready import Ready
@@ -40,7 +40,7 @@ def queue(
     limit = MOST if only_shown else wanted.limit
     return Result.do(
         tuple(
-            one.model_copy(update={"text": texts.get(one.claim_id)})
+            as_told(one.model_copy(update={"text": texts.get(one.claim_id)}))
             for one in found
             if one.claim_id in texts or not only_shown
         )[: wanted.limit]
@@ -64,6 +64,11 @@ def _texts(
         )(deps)
         for rows in claim_rows.fetch(sorted(shown), policy, now=deps.clock())(deps)
     )
+
+
+def as_told(review: Review) -> Review:
+    """Return a review with its claim as it is called outside."""
+    return review.model_copy(update={"claim_id": called(review.claim_id)})
 
 
 def listed(ready: Ready, found: Sequence[Review]) -> Decision:
@@ -100,7 +105,7 @@ def _decided(
     act: Callable[[CoreDeps, StoredClaim], Result[None, CoreError]],
 ) -> Result[Review, CoreError]:
     return Result.do(
-        after[0]
+        as_told(after[0])
         for found in reviews.find(review_id=verdict.review_id)(deps)
         for review in _pending(found)
         for stored in claim_keys.find(review.claim_id, policy, now=deps.clock())(deps)
@@ -137,7 +142,7 @@ def _told(
         counts={"claims": 1},
         digests={"claim": deps.digest(stored.claim.text)},
     )
-    payload = {"review": review.id, "claim": review.claim_id, "status": verdict.status}
+    payload = {"review": review.id, "claim": called(review.claim_id), "status": verdict.status}
     return Result.do(
         None
         for _ in audit.record([decision])(deps)

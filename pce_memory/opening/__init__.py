@@ -75,6 +75,7 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
+        for _ in _warned(db)  # before anything else can refuse the file
         for models in Success(Models(embedder, tokenizer, reranker, judge))
         for opened in _closing(db, _over(db, models, options))
     )
@@ -82,8 +83,15 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
 
 def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Opened, CoreError]:
     if isinstance(opened, Failure):
-        db.close()
+        db.close(taken=False)
     return opened
+
+
+def _warned(db: DuckDatabase) -> Result[None, CoreError]:
+    """Warn of commits that were acknowledged and are not there."""
+    if db.missing is not None:
+        warnings.warn(CommitsMissing(lacking(db.missing, db.path)), stacklevel=2)
+    return Success(None)
 
 
 def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, CoreError]:
@@ -119,10 +127,9 @@ def _over(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, 
 
 
 def _missing(deps: CoreDeps, db: DuckDatabase) -> Result[None, CoreError]:
-    """Warn of commits that were acknowledged and are not there, and leave an event."""
+    """Leave an event of commits that were acknowledged and are not there."""
     if db.missing is None:
         return Success(None)
-    warnings.warn(CommitsMissing(lacking(db.missing, db.path)), stacklevel=2)
     told = {"commits_missing": db.missing.commits, "log": "gone" if db.missing.whole else "cut"}
     return Result.do(
         None

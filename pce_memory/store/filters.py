@@ -67,7 +67,8 @@ def _predicate(test: Test, binder: _Binder) -> str:
 
 
 def _column(test: Test, binder: _Binder) -> str:
-    name = test.source.name
+    # A claim is found by what it is called, without the number that only the file knows.
+    name = "split_part(id, '~', 1)" if test.source.name == "id" else test.source.name
     if test.source.kind == "text":
         return _of_texts(test, name, binder)
     return _of_numbers(test, name, binder)

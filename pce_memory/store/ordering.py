@@ -59,8 +59,9 @@ def values_of(
     return deps.db.query(with_rows(sql, keys), params).map(_several)
 
 
-def _rankable(value: str | float) -> Rankable:
-    return (True, 0.0, value) if isinstance(value, str) else (False, float(value), "")
+def _rankable(value: str | float | None) -> Rankable:
+    """Return a value as it is compared; a time that is not finite, if one was edited, is 0."""
+    return (True, 0.0, value) if isinstance(value, str) else (False, float(value or 0.0), "")
 
 
 def _several(rows: Sequence[Row]) -> Mapping[int, tuple[Rankable, ...]]:

@@ -10,7 +10,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps, RowFilter, Visibility
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.ids import ClaimId
+from pce_memory.domain.ids import ClaimId, given_out
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.errors import (
@@ -111,7 +111,7 @@ def rows_called(
     """
     return Result.do(
         {one: row for one, row in chosen.items() if row is not None}
-        for found in claim_keys.candidates(tuple(dict.fromkeys(ids)))(deps)
+        for found in claim_keys.candidates(given_out(ids))(deps)
         for keys in Success([key for some in found.values() for key in some])
         for peers in claim_keys.with_twins(keys)(deps)
         for shown in visible_among([key.row_id for key in peers], visible)(deps)
@@ -152,7 +152,7 @@ def claims_called(
             for stored in fetch(sorted(set(rows.values())), visible)(deps)
         )
 
-    named = claim_keys.candidates(tuple(dict.fromkeys(ids)))(deps)
+    named = claim_keys.candidates(given_out(ids))(deps)
     return Result.do(claims for some in named for claims in chosen(some))
 
 

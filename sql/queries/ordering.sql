@@ -1,7 +1,7 @@
 -- name: claim_columns
 -- What claims can be put in order by.
-select row_id as key, id, kind, scope, boundary_class, text_length, quality, confidence, utility,
-    created_at, updated_at
+select row_id as key, split_part(id, '~', 1) as id, kind, scope, boundary_class, text_length, quality,
+    confidence, utility, created_at, updated_at
 from claims_at($now, $utility_half_life, $quality_half_life) where row_id in ({row_ids});
 
 -- name: document_columns

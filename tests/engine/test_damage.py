@@ -14,7 +14,7 @@ from returns.result import Failure, Success
 
 from pce_memory import Memory
 from pce_memory.adapters.commits import SUFFIX, Head, Missing, missing, read_head
-from pce_memory.errors import FileDamaged
+from pce_memory.errors import EmbedderMismatch, FileDamaged
 from pce_memory.errors.warned import CommitsMissing
 from pce_memory.store import events
 
@@ -182,6 +182,17 @@ WRITTEN_OVER: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 
 class TestTheLog:
+    def test_it_is_told_before_anything_else_refuses_the_file(
+        self, copy: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        copy.with_name(FILE + ".wal").unlink()
+        refusal = EmbedderMismatch("other 1 (16 dimensions)", "hashing-ngram 1 (384 dimensions)")
+        with warnings.catch_warnings(record=True) as warned, monkeypatch.context() as refusing:
+            refusing.setattr("pce_memory.opening._policy", lambda *_: Failure(refusal))
+            warnings.simplefilter("always")
+            assert Memory.try_open(copy, embedder="hashing") == Failure(refusal)
+        assert [one.category for one in warned] == [CommitsMissing]
+
     @pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS.keys())
     def test_what_is_gone_is_told_at_opening_and_by_health(
         self, copy: Path, cut: Callable[[bytes], bytes | None]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from pce_memory import Boundary, Claim, Entity, EntityId, Memory, ObservationId
+from pce_memory import Boundary, Claim, Entity, EntityId, Memory, ObservationId, Provenance
 from pce_memory.domain.ids import ClaimId
 from tests.conftest import START, FakeClock, rows
 
@@ -165,6 +165,46 @@ class TestIds:
         done = memory.results.integrate_many([numbered]).unwrap()
         assert [one.code for one in done.failed] == ["INVALID_PARAMETER"]
         assert memory.results.claim("clm_1~1").failure().code == "INVALID_ID"
+
+    @pytest.mark.parametrize("hidden", [True, False])
+    def test_the_number_of_one_is_told_and_taken_nowhere(
+        self, lasting: Memory, hidden: bool
+    ) -> None:
+        if hidden:
+            lasting.integrate([claim(1, "project", text="The vault is blue.")], boundary=PROJECT)
+        lasting.integrate([claim(10, text="A lamp is red too.")], boundary=PRINCIPLE)
+        lasting.integrate([claim(1, text="A lamp is red.")], boundary=PRINCIPLE)
+        inner, results = ClaimId("clm_1~1"), lasting.results
+        at = Provenance(at="2025-06-15T15:06:40+00:00")
+        answers = (
+            results.distill("Lamps.", claim_ids=[inner], provenance=at, boundary=PRINCIPLE),
+            results.forget(claim_id=inner, dry_run=True, boundary=PRINCIPLE),
+            results.feedback("clm_1", "duplicate", duplicate_of=inner, boundary=PRINCIPLE),
+        )
+        assert {answer.failure().code for answer in answers} <= {"UNKNOWN_CLAIM", "INVALID_ID"}
+        fusion = lasting.fusion
+        assert fusion.get_snippets([inner], boundary=PRINCIPLE) == ()
+        by_id: list[dict[str, Any]] = [
+            {"field": "id", "op": "eq", "value": name} for name in (inner, "clm_1")
+        ]
+        found = [
+            fusion.search_fulltext("lamp", filters=[one], boundary=PRINCIPLE) for one in by_id
+        ]
+        assert found == [(), ("clm_1",)]
+        order = fusion.search_fulltext(
+            "lamp", sort={"by": "id", "order": "asc"}, boundary=PRINCIPLE
+        )
+        assert order == ("clm_1", "clm_10")
+
+    def test_nor_by_the_queue_of_reviews(self, memory: Memory) -> None:
+        wide = ALL.model_copy(update={"boundary_classes": ("public", "internal", "pii")})
+        memory.integrate([claim(1, "project")], boundary=PROJECT)
+        caller = wide.model_copy(update={"scope": ("principle",)})
+        waits = claim(1, cls="pii", text="Taro lives by the lake.")
+        assert memory.integrate([waits], boundary=caller).queued == ("clm_1",)
+        (review,) = memory.reviews.list()
+        assert review.claim_id == "clm_1"
+        assert memory.reviews.approve(review.id, reviewer="carol").claim_id == "clm_1"
 
 
 class TestKeys:

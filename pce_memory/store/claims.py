@@ -9,7 +9,7 @@ from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row, Visibility
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.ids import ClaimId, parse_id
+from pce_memory.domain.ids import ClaimId, called, parse_id
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
@@ -106,7 +106,8 @@ def ids_of(deps: CoreDeps, row_ids: Sequence[int]) -> Result[Mapping[int, ClaimI
         lambda rows: {
             int(row["row_id"]): ClaimId(row["id"])
             for row in rows
-            if isinstance(parse_id(ClaimId, row["id"]), Success)  # a file may have been edited
+            # A file may have been edited: what is no id is left out.
+            if isinstance(parse_id(ClaimId, called(ClaimId(str(row["id"])))), Success)
         }
     )
 
@@ -155,9 +156,7 @@ def fetch(
 @reader
 def next_row_ids(deps: CoreDeps, count: int) -> Result[tuple[int, ...], StoreError]:
     """Return fresh keys for new claims."""
-    if not count:
-        return Success(())
-    return deps.db.query(SQL["next_row_ids"].replace("{count}", str(int(count)))).map(
+    return deps.db.query(SQL["next_row_ids"], {"count": count}).map(
         lambda rows: tuple(int(row["row_id"]) for row in rows)
     )
 
@@ -176,7 +175,8 @@ def near_keys(
         lambda rows: tuple(
             (ClaimId(row["id"]), row["near_key"], row["scope"])
             for row in rows
-            if isinstance(parse_id(ClaimId, row["id"]), Success)  # a file may have been edited
+            # A file may have been edited: what is no id is left out.
+            if isinstance(parse_id(ClaimId, called(ClaimId(str(row["id"])))), Success)
         )
     )
 

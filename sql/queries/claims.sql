@@ -1,6 +1,6 @@
 -- name: next_row_ids
 -- Fresh keys for new claims.
-select nextval('claim_row_ids') as row_id from range({count});
+select nextval('claim_row_ids') as row_id from range($count);
 
 -- name: claims_by_key
 -- Claims by row id, as they stand at $now.

@@ -31,8 +31,8 @@ select name from pragma_table_info($table) order by name;
 select current_database() as name;
 
 -- name: shape
--- What the file is made of, a line for each part: tables with their columns and
--- constraints, indexes, sequences and macros. Nearly all of its cost is that of duckdb_functions().
+-- What the file is made of, a line for each part: tables with columns and constraints, indexes, macros.
+-- Nearly all of its cost is that of duckdb_functions().
 -- Tables that come and go, of vectors and of postings that are being sorted, are not told.
 select 'table' as kind, table_name as owner, sql as part
 from duckdb_tables()

@@ -89,12 +89,14 @@ class Tally:
         if not length:
             self._checkpointed()
             return
-        same = last is not None and last.length <= length and self._number is not None
+        same = last is not None and last.length < length and self._number is not None
         head = (
             last.head if last is not None and same else read_head(_beginning(self._log, _LOG_HEAD))
         )
         if head is None:  # a log of another version of DuckDB: nothing is known of it
             return
+        if last is not None and (last.head, last.length) == (head, length):
+            return  # nothing was written: what was committed has changed nothing
         before = last.commits if last is not None and last.head == head else 0
         self._last = Note(head, length, before + 1)
         self._write(self._last)

@@ -1,6 +1,7 @@
 """The policies of a memory file: parsed once, kept with their versions, newest in force."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias, Unpack
 
@@ -168,8 +169,18 @@ class FilePolicyStore:
 
 
 def _reread(stored: StoredPolicy) -> Reading:
-    name = f"policy {stored.version}"
-    return read_policy(stored.yaml, name, find=kept_only(stored.bases), stored=True)
+    return _read_stored(stored.yaml, stored.version, tuple(stored.bases.items()))
+
+
+# A process opens many memories under few policies. A reading is never changed.
+@lru_cache(maxsize=4)
+def _read_stored(yaml: str, version: str, bases: tuple[tuple[str, str], ...]) -> Reading:
+    return read_policy(yaml, f"policy {version}", find=kept_only(dict(bases)), stored=True)
+
+
+@lru_cache(maxsize=4)
+def _read_new(yaml: str, name: str, bases: tuple[tuple[str, str], ...]) -> Reading:
+    return read_policy(yaml, name, find=kept_or_packaged(dict(bases)))
 
 
 def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyVersion]:
@@ -188,7 +199,7 @@ def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyV
 def _read(
     yaml: str, name: str, asked: _Asked, dictionaries: Mapping[str, Dictionary]
 ) -> Result[PolicyTexts, InvalidPolicy]:
-    reading = read_policy(yaml, name, find=kept_or_packaged(asked.bases))
+    reading = _read_new(yaml, name, tuple(asked.bases.items()))
     if reading.policy is None:
         return Failure(InvalidPolicy(reading.rendered()))
     texts = PolicyTexts(reading.policy.version, yaml, reading.bases)

@@ -2,7 +2,7 @@
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.critic.moving import moved_by, standing_of, write_measures
+from pce_memory.critic.moving import may_move, moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
@@ -42,7 +42,7 @@ def process_score(
             for stored in standing_for(given.claim_id, boundary, policy, now=deps.clock())(deps)
             for known in judgements.find(given, stored.claim.id, under)(deps)
             for done in (
-                _judged(deps, given, stored, policy, judge, under)
+                _judged(deps, given, stored, policy, judge, boundary)
                 if known is None
                 else _replayed(deps, given, stored, known)
             )
@@ -93,14 +93,17 @@ def _judged(
     stored: StoredClaim,
     policy: Policy,
     judge: str | None,
-    under: str,
+    boundary: Boundary | None,
 ) -> Result[Judgement, CoreError]:
     now, claim = deps.clock(), stored.claim
+    under = under_of(deps, boundary, policy)
     return Result.do(
         _as_called(done)
         for before in judgements.last_counted(claim.id)(deps)
         for counts in what_counts(given.score, before, policy.refinement)
-        for moved in _move(deps, stored, counts, policy, now=now)
+        for moved in Success(_moved(claim, counts, policy))
+        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
+        for _ in _written(deps, stored, moved, now=now)
         for done in Success(
             Judgement(
                 id=given.id,
@@ -129,16 +132,20 @@ def _logged(
     )
 
 
-def _move(
-    deps: CoreDeps, stored: StoredClaim, counts: Counts, policy: Policy, *, now: float
-) -> Result[AnyClaim, StoreError]:
-    """Return a claim as it stands after a score; it is written only if that moves it."""
-    claim = stored.claim
+def _moved(claim: AnyClaim, counts: Counts, policy: Policy) -> AnyClaim:
+    """Return a claim as it stands after a score."""
     if counts.signal is None:
-        return Success(claim)
-    moved = moved_by(claim, counts.signal, policy, weight=counts.weight)
-    write = write_measures(stored.row_id, moved, decayed_at=now, now=now)
-    return write(deps).map(lambda _: moved)
+        return claim
+    return moved_by(claim, counts.signal, policy, weight=counts.weight)
+
+
+def _written(
+    deps: CoreDeps, stored: StoredClaim, moved: AnyClaim, *, now: float
+) -> Result[None, StoreError]:
+    """Write a claim as it stands after a score, if that moved it."""
+    if moved is stored.claim:
+        return Success(None)
+    return write_measures(stored.row_id, moved, decayed_at=now, now=now)(deps)
 
 
 def _event(

@@ -12,7 +12,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
-from pce_memory.domain.ids import called
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
@@ -185,13 +185,7 @@ def _merge_into(
     boundary: Boundary | None,
 ) -> Result[CriticUpdateResult, CoreError]:
     claim, into = stored.claim, other.claim.id
-    less = claim.model_copy(
-        update={
-            "utility": claim.utility * DUPLICATE_SHARE,
-            "status": "tombstone",
-            "superseded_by": into,
-        }
-    )
+    less = _replaced(claim, into)
     return Result.do(
         CriticUpdateResult(
             claim_id=called(claim.id),
@@ -206,6 +200,14 @@ def _merge_into(
         for _ in standing.tombstone(stored.row_id, into, utility=less.utility, now=deps.clock())(
             deps
         )
+    )
+
+
+def _replaced(claim: AnyClaim, into: ClaimId) -> AnyClaim:
+    """Return a claim as it stands when another one stands for it."""
+    utility = claim.utility * DUPLICATE_SHARE
+    return claim.model_copy(
+        update={"utility": utility, "status": "tombstone", "superseded_by": into}
     )
 
 

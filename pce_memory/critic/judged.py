@@ -96,14 +96,11 @@ def _judged(
     boundary: Boundary | None,
 ) -> Result[Judgement, CoreError]:
     now, claim = deps.clock(), stored.claim
-    under = under_of(deps, boundary, policy)
     return Result.do(
         _as_called(done)
         for before in judgements.last_counted(claim.id)(deps)
         for counts in what_counts(given.score, before, policy.refinement)
-        for moved in Success(_moved(claim, counts, policy))
-        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
-        for _ in _written(deps, stored, moved, now=now)
+        for moved in _move(deps, stored, counts, policy, boundary)
         for done in Success(
             Judgement(
                 id=given.id,
@@ -118,13 +115,14 @@ def _judged(
                 updated=standing_of(moved, policy, at=now),
             )
         )
-        for _ in _logged(deps, done, counts, policy, under)
+        for _ in _logged(deps, done, counts, policy, boundary)
     )
 
 
 def _logged(
-    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy, under: str
+    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy, boundary: Boundary | None
 ) -> Result[None, StoreError]:
+    under = under_of(deps, boundary, policy)
     return Result.do(
         None
         for _ in judgements.record(done, now=deps.clock(), under=under)(deps)
@@ -132,20 +130,23 @@ def _logged(
     )
 
 
-def _moved(claim: AnyClaim, counts: Counts, policy: Policy) -> AnyClaim:
-    """Return a claim as it stands after a score."""
+def _move(
+    deps: CoreDeps,
+    stored: StoredClaim,
+    counts: Counts,
+    policy: Policy,
+    boundary: Boundary | None,
+) -> Result[AnyClaim, CoreError]:
+    """Return a claim as it stands after a score; it is written if that moves it, and if it may."""
+    claim, now = stored.claim, deps.clock()
     if counts.signal is None:
-        return claim
-    return moved_by(claim, counts.signal, policy, weight=counts.weight)
-
-
-def _written(
-    deps: CoreDeps, stored: StoredClaim, moved: AnyClaim, *, now: float
-) -> Result[None, StoreError]:
-    """Write a claim as it stands after a score, if that moved it."""
-    if moved is stored.claim:
-        return Success(None)
-    return write_measures(stored.row_id, moved, decayed_at=now, now=now)(deps)
+        return may_move(claim, claim, policy, boundary=boundary)(deps).map(lambda _: claim)
+    moved = moved_by(claim, counts.signal, policy, weight=counts.weight)
+    return Result.do(
+        moved
+        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
+        for _ in write_measures(stored.row_id, moved, decayed_at=now, now=now)(deps)
+    )
 
 
 def _event(

@@ -1,6 +1,6 @@
 """Which claims may be written or moved, and why others are refused: every offender is named."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
@@ -34,7 +34,7 @@ def permitted(
     Without a boundary the invariants are those of the policy.
     """
     definitions = policy.invariants if boundary is None else all_invariants(boundary, policy)
-    context = {} if boundary is None else boundary.context
+    context: Mapping[str, object] = {} if boundary is None else boundary.context
     return Result.do(
         None
         for invariants in invariants_of(evaluator, definitions, context)

@@ -61,7 +61,7 @@ class DuckDatabase:
         self.path = path
         self.read_only = read_only
         self.missing = missing
-        self._damage = Damage(path)
+        self.damage = Damage(path)
         self._tally = Tally(None if read_only or path == MEMORY else path)
         self.replayed = replayed  # whether opening took in a log: see `store.indexes`
         self._lock = threading.RLock()
@@ -292,9 +292,9 @@ class DuckDatabase:
         return ForkedMemory(self._pid) if self.forked else closed
 
     def _unwritable(self, operation: str) -> StoreFault | None:
-        return ReadOnly(operation) if self.read_only else self._damage.fault
+        return ReadOnly(operation) if self.read_only else self.damage.fault
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
-        return self._damage.fault_of(error, sql, self._writer)
+        return self.damage.fault_of(error, sql, self._writer)

@@ -138,7 +138,7 @@ class TestBlocks:
             assert memory.health().file == "ok"  # nobody knows yet
             assert memory.results.health(deep=True) == Failure(FileDamaged(str(audited)))
             tells_of_damage(memory)
-        how = {"embedder": "hashing", "mirror_memory": 0, "read_only": True}
+        how: dict[str, Any] = {"embedder": "hashing", "mirror_memory": 0, "read_only": True}
         with Memory.open(audited, **how) as memory:
             tells_of_damage(memory)
 

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from pce_memory.adapters.owned import allow, make_empty, mode_of
+
 SUFFIX: Final = ".commits"
 _MARK: Final = b"pce-memory commits 1 "
 _WIDTH: Final = 160
@@ -59,6 +61,11 @@ def missing(path: str) -> Missing | None:
     return Missing(note.commits, whole=True) if not length else Missing(1, whole=False)
 
 
+def has_log(path: str) -> bool:
+    """Return whether a log stands beside a file that opening it takes in."""
+    return _length(Path(f"{path}.wal")) > 0
+
+
 def lacking(missing: Missing, path: str) -> str:
     """Say what a file lacks."""
     if missing.whole:
@@ -71,12 +78,23 @@ class Tally:
 
     def __init__(self, path: str | None) -> None:
         self._keeps = path is not None
+        self._file = Path(f"{path}")
         self._log = Path(f"{path}.wal")
         self._note = Path(f"{path}{SUFFIX}")
         self._last = _read_note(self._note)
         self._number: int | None = None
         self._lock = threading.Lock()
         self._is_ours = self._last is not None or not self._note.exists()
+
+    def committing(self) -> None:
+        """Make the log, where there is none, with the rights of the file: DuckDB goes on in it."""
+        if self._keeps and self._last is None:
+            make_empty(self._log, mode_of(self._file))
+
+    def remove_empty_log(self) -> None:
+        """Remove a log that nothing was written to; call it while nobody has the file open."""
+        if self._keeps and not _length(self._log):
+            _quietly(lambda: self._log.unlink(missing_ok=True))
 
     def committed(self) -> None:
         """Write down how far the log is by now."""
@@ -93,6 +111,8 @@ class Tally:
         head = (
             last.head if last is not None and same else read_head(_beginning(self._log, _LOG_HEAD))
         )
+        if not same:  # DuckDB may have made it: where a checkpoint came between
+            allow(self._log, mode_of(self._file))
         if head is None:  # a log of another version of DuckDB: nothing is known of it
             return
         if last is not None and (last.head, last.length) == (head, length):
@@ -113,6 +133,7 @@ class Tally:
 
         It stays too where a file was opened and not taken: nobody has heard what it tells.
         """
+        self.remove_empty_log()
         if self._keeps:
             with self._lock:
                 self._let_go() if _length(self._log) or not taken else self._checkpointed()
@@ -136,7 +157,8 @@ class Tally:
 
         def write() -> None:
             if self._number is None:
-                self._number = os.open(self._note, os.O_RDWR | os.O_CREAT, 0o600)
+                make_empty(self._note, mode_of(self._file))
+                self._number = os.open(self._note, os.O_RDWR)
             _ = os.lseek(self._number, 0, os.SEEK_SET)
             _ = os.write(self._number, record.ljust(_WIDTH) + b"\n")
 

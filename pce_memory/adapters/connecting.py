@@ -10,11 +10,12 @@ import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
-from pce_memory.adapters.commits import Missing, missing
+from pce_memory.adapters.commits import Missing, has_log, missing
 from pce_memory.adapters.damage import is_damaged
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import OpenError, fault_of_log, fault_of_open, fault_of_path
 from pce_memory.adapters.interrupts import interruptible
+from pce_memory.adapters.owned import allow
 from pce_memory.adapters.swapping import remove_leftovers
 from pce_memory.adapters.without_pandas import fail_pandas_import_fast
 from pce_memory.errors import FileDamaged, FileLocked
@@ -70,11 +71,14 @@ def _open(
             connection.execute(_settings(path))
             return connection
 
-    replayed = not read_only and Path(f"{path}.wal").exists()
+    replayed = not read_only and has_log(path)
+    is_new = path != MEMORY and not Path(path).exists()
     try:
         first = connected()
     except (duckdb.Error, UnicodeError) as error:
         return Failure(fault_of_open(error, path))
+    if is_new:  # it holds nothing yet
+        allow(Path(path))
     how = {"read_only": read_only, "replayed": replayed}
     return Success(DuckDatabase(first, path, **how, reopen=connected, missing=lacking))
 

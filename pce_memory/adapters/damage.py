@@ -24,7 +24,7 @@ class Damage:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self.is_known = False
+        self.is_known = is_damaged(path)  # as where it is opened again, to be only read
 
     @property
     def fault(self) -> FileDamaged | None:
@@ -63,7 +63,7 @@ def remember(path: str) -> None:
 def is_damaged(path: str) -> bool:
     """Return whether this process knows a file to be damaged, and it is as it was then."""
     with _LOCK:
-        return path in _DAMAGED and _DAMAGED[path] == _looks(path)
+        return bool(_DAMAGED.get(path)) and _DAMAGED[path] == _looks(path)
 
 
 def _looks(path: str) -> tuple[int, ...]:

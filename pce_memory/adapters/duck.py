@@ -23,7 +23,6 @@ from pce_memory.adapters.interrupts import interruptible
 from pce_memory.deps import Arrays, Params, Row, Version
 from pce_memory.errors import (
     DatabaseFailed,
-    DiskFull,
     ForkedMemory,
     MemoryClosed,
     ReadOnly,
@@ -61,7 +60,7 @@ class DuckDatabase:
         self.path = path
         self.read_only = read_only
         self.missing = missing
-        self._damage = Damage(path)
+        self.damage = Damage(path)
         self._tally = Tally(None if read_only or path == MEMORY else path)
         self.replayed = replayed  # whether opening took in a log: see `store.indexes`
         self._lock = threading.RLock()
@@ -117,11 +116,13 @@ class DuckDatabase:
             with interruptible(aside.interrupt):
                 return self._run(aside, sql, run)
         with self._lock, interruptible(self._writer.interrupt):
+            if alone := getattr(self._local, "inside", None) is None:
+                self._tally.committing()
             done = self._run(self._writer, sql, run)
             if isinstance(done, Failure):
                 return done
             self.changes.note(sql)
-            if getattr(self._local, "inside", None) is None:
+            if alone:
                 self.changes.committed()
                 self._tally.committed()
             return done
@@ -198,8 +199,8 @@ class DuckDatabase:
         self._local = threading.local()
 
     def let_go_for(
-        self, operation: str, work: Callable[[], Result[None, DatabaseFailed | DiskFull]]
-    ) -> Result[None, StoreFault]:
+        self, operation: str, work: Callable[[], Result[None, E]]
+    ) -> Result[None, E | StoreFault]:
         """Run `work` while nobody has the file open; call it inside `exclusively`."""
         if (gone := self._unusable(f"-- {operation}")) is not None:
             return Failure(gone)
@@ -208,6 +209,7 @@ class DuckDatabase:
             if not empty or getattr(self._local, "inside", None) is not None:
                 return Failure(DatabaseFailed(operation, "ReadsDidNotEnd"))
             self._let_go()
+            self._tally.remove_empty_log()
             try:
                 return work()
             finally:
@@ -254,6 +256,7 @@ class DuckDatabase:
             return result
         try:
             with interruptible():
+                self._tally.committing()
                 connection.commit()
                 self.changes.committed()
                 self._tally.committed()
@@ -292,9 +295,9 @@ class DuckDatabase:
         return ForkedMemory(self._pid) if self.forked else closed
 
     def _unwritable(self, operation: str) -> StoreFault | None:
-        return ReadOnly(operation) if self.read_only else self._damage.fault
+        return ReadOnly(operation) if self.read_only else self.damage.fault
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
         if self._closed:  # closed by another thread while this one was running
             return MemoryClosed(operation_of(sql))
-        return self._damage.fault_of(error, sql, self._writer)
+        return self.damage.fault_of(error, sql, self._writer)

@@ -1,6 +1,5 @@
 """Write a consistent copy of a memory while it is in use."""
 
-import shutil
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from pce_memory.adapters.commits import SUFFIX
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import fault_of_path
 from pce_memory.adapters.held import is_held
+from pce_memory.adapters.owned import allow, copy_of, mode_of
 from pce_memory.adapters.swapping import copy_beside
 from pce_memory.errors import InvalidParameter, PathUnusable, ReadOnly, StoreError
 from pce_memory.store.statements import statements, template
@@ -69,9 +69,15 @@ def copy_into(db: DuckDatabase, made: Path, alias: str) -> Result[None, StoreErr
     return Result.do(
         None
         for rows in db.query(SQL["database_name"])
-        for _ in db.execute(_filled("attach", names))
+        for _ in _attached(db, made, names)
         for _ in _copied(db, {**names, "database": str(rows[0]["name"]).replace('"', '""')})
     )
+
+
+def _attached(db: DuckDatabase, made: Path, names: dict[str, str]) -> Result[None, StoreError]:
+    attached = db.execute(_filled("attach", names))
+    allow(made)  # nothing stands in it yet
+    return attached
 
 
 def _copied(db: DuckDatabase, names: dict[str, str]) -> Result[None, StoreError]:
@@ -91,10 +97,27 @@ def _moved(made: Path, place: Path) -> Result[Path, PathUnusable]:
         # A log that is left there would be replayed onto the copy.
         _log(place).unlink(missing_ok=True)
         Path(f"{place}{SUFFIX}").unlink(missing_ok=True)
-        _ = shutil.move(made, place)
+        _put(made, place)
     except OSError as error:
         return Failure(PathUnusable(str(place), error.strerror or type(error).__name__))
     return Success(place)
+
+
+def _put(made: Path, place: Path) -> None:
+    """Put a copy in its place, also where that is on another disk; it is whole or absent.
+
+    What it replaces lends it its rights.
+    """
+    allow(made, mode_of(place))
+    if made.stat().st_dev != place.parent.stat().st_dev:
+        begun = copy_beside(str(place))[1]
+        try:
+            copy_of(made, begun)
+            _ = begun.replace(place)
+        finally:
+            begun.unlink(missing_ok=True)
+    else:
+        _ = made.replace(place)
 
 
 def _filled(name: str, names: dict[str, str]) -> str:

@@ -1,17 +1,14 @@
 """Put one file in the place of another, so that a crash leaves the one or the other whole."""
 
-import errno
 import os
 import re
 import secrets
-import shutil
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.errors import DatabaseFailed, DiskFull
+from pce_memory.errors import DatabaseFailed
 
 
 def swapped(made: Path, place: Path) -> Result[None, DatabaseFailed]:
@@ -20,10 +17,10 @@ def swapped(made: Path, place: Path) -> Result[None, DatabaseFailed]:
         # A log belongs to the bytes it was written for; the next opening replays it.
         return Failure(DatabaseFailed("swap", "LogNotWritten"))
     try:
-        _synced(made)
+        synced(made)
         os.chmod(made, place.stat().st_mode)  # noqa: PTH101 - the rights of the file it replaces
         _ = made.replace(place)
-        _synced(place.parent)
+        synced(place.parent)
     except OSError as error:
         return Failure(DatabaseFailed("swap", type(error).__name__))
     return Success(None)
@@ -33,39 +30,6 @@ def copy_beside(place: str) -> tuple[str, Path]:
     """Return a fresh name for a copy of a file, and its path: hidden, in the same folder."""
     alias = f"copy_{secrets.token_hex(8)}"
     return alias, Path(place).parent / f"{_mark(place)}{alias}.duckdb"
-
-
-def safety_copy(place: str) -> Path:
-    """Return the path of the copy that stands beside a file while its tables are rebuilt."""
-    return Path(f"{place}.before-migration")
-
-
-def copied_aside(place: str) -> Result[None, DatabaseFailed | DiskFull]:
-    """Copy a file, which nobody has open, to its safety copy; the copy is whole or absent."""
-    copy = safety_copy(place)
-    begun = Path(f"{copy}.part")
-    try:
-        if Path(f"{place}.wal").exists():
-            # Without its log the copy would lack what was written last.
-            return Failure(DatabaseFailed("safety copy", "LogNotWritten"))
-        _ = shutil.copy2(place, begun)
-        _synced(begun)
-        _ = begun.replace(copy)
-        _synced(copy.parent)
-    except OSError as error:
-        begun.unlink(missing_ok=True)
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            return Failure(DiskFull("safety copy"))
-        return Failure(DatabaseFailed("safety copy", type(error).__name__))
-    return Success(None)
-
-
-def remove_safety_copy(place: str) -> None:
-    """Remove the safety copy of a file: it holds what may be forgotten since."""
-    copy = safety_copy(place)
-    for left in (copy, Path(f"{copy}.part")):
-        with suppress(OSError):
-            left.unlink(missing_ok=True)
 
 
 def remove_leftovers(place: str) -> None:
@@ -88,7 +52,7 @@ def _mark(place: str) -> str:
     return f".pce-memory-{sha256(Path(place).name.encode()).hexdigest()[:16]}-"
 
 
-def _synced(path: Path) -> None:
+def synced(path: Path) -> None:
     """Have the disk write down a file, or the names in a folder where that can be asked for."""
     if os.name == "nt" and path.is_dir():
         return

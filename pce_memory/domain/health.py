@@ -82,6 +82,7 @@ class Health(Stamped):
     documents, documents_without_vector: the same of documents.
     postings_sorted, postings_unsorted: terms of claims; `maintain` sorts them.
     index, vectors: whether `reindex`, whether `reembed` is needed, for `reasons`.
+    file: whether it is known to be damaged: it is not written any more then.
     mirror: what is held in memory beside the file: off, not loaded, loading, ready or too large.
     commits_missing: how many commits that were acknowledged were not there at opening, at least.
     deep: with `health(deep=True)`, what does not agree in the file; `repair` mends what it can.
@@ -103,6 +104,7 @@ class Health(Stamped):
     postings_unsorted: Count
     index: Literal["ok", "reindex needed"]
     vectors: Literal["ok", "reembed needed"]
+    file: Literal["ok", "damaged"] = "ok"
     reasons: tuple[str, ...]
     mirror: str
     commits_missing: Count = 0

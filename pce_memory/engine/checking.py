@@ -16,6 +16,7 @@ from pce_memory.errors import CoreError, StoreError
 from pce_memory.extractor.recovering import texts_found
 from pce_memory.result import collect
 from pce_memory.store import (
+    blocks,
     checking,
     checking_documents,
     document_index,
@@ -54,6 +55,7 @@ def deep(deps: CoreDeps, index: SqlVectorIndex, policy: Policy) -> Result[Deep, 
                 sampled=known.sampled,
                 defects=defects_of(known.rows, known.counts),
             )
+            for _ in blocks.read_all(deps.db)
             for counts in checking.counts(deps.db)
             for known in everything(deps, index, policy)
         )

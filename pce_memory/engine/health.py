@@ -37,7 +37,7 @@ def health(
         Health(
             **_of_file(deps, db),
             **_told(parts, vectors),
-            reasons=(*parts.reasons, *vectors.reasons, *_lacking(db)),
+            reasons=(*_damage(db), *parts.reasons, *vectors.reasons, *_lacking(db)),
             schema_version=schema,
             duckdb_version=duckdb,
             embedder_in_use=index.model,
@@ -54,6 +54,7 @@ def health(
 class _File(TypedDict):
     tokenizer_in_use: str
     stemmer: str
+    file: Literal["ok", "damaged"]
     file_bytes: int
     commits_missing: int
 
@@ -62,6 +63,7 @@ def _of_file(deps: CoreDeps, db: DuckDatabase) -> _File:
     return {
         "tokenizer_in_use": deps.tokenizer.id,
         "stemmer": STEMMER,
+        "file": "damaged" if db.damage.is_known else "ok",
         "file_bytes": _size(db.path) + _size(f"{db.path}.wal"),
         "commits_missing": 0 if db.missing is None else db.missing.commits,
     }
@@ -93,6 +95,10 @@ def _told(parts: "_Index", vectors: "_Vectors") -> _Told:
         "without_vector": vectors.lacking.claims,
         "documents_without_vector": vectors.lacking.documents,
     }
+
+
+def _damage(db: DuckDatabase) -> tuple[str, ...]:
+    return () if db.damage.fault is None else (db.damage.fault.message,)
 
 
 def _lacking(db: DuckDatabase) -> tuple[str, ...]:

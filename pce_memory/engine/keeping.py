@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from returns.result import Result
+from returns.result import Failure, Result, Success
 
 from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.on_demand import SearchOnDemand
@@ -17,7 +17,7 @@ from pce_memory.engine.reembed import Progress, reembed
 from pce_memory.engine.reindex import reindex
 from pce_memory.engine.repairing import repair, repaired
 from pce_memory.engine.results import Results
-from pce_memory.errors import CoreError
+from pce_memory.errors import CoreError, FileDamaged
 
 
 class Keeping(Results):
@@ -58,6 +58,7 @@ class Keeping(Results):
             lambda ready: Result.do(
                 told
                 for deeply in truth("deep", deep)
+                for _ in (self._sound() if deeply else Success(None))
                 for told in health(
                     self.deps,
                     self._index,
@@ -66,6 +67,7 @@ class Keeping(Results):
                     mirror=self._search.state,
                     deeply=deeply,
                 )
+                for _ in (self._sound() if deeply else Success(None))
             ),
         )
 
@@ -80,7 +82,17 @@ class Keeping(Results):
             lambda ready: Result.do(
                 done
                 for dry in truth("dry_run", dry_run)
+                for _ in self._sound()
                 for done in repair(self.deps, self._index, ready.policy, dry_run=dry)
+                for _ in self._sound()
             ),
             lambda ready, done: None if done.dry_run else repaired(ready, done),
         )
+
+    def _sound(self) -> Result[None, FileDamaged]:
+        """Return a failure where the file is known to be damaged.
+
+        What of it was compared agrees, and says nothing of the rest.
+        """
+        fault = self._db.damage.fault
+        return Success(None) if fault is None else Failure(fault)

@@ -1,16 +1,15 @@
 """Whether a file still is what the migrations and macros of this version make."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from returns.result import Result, Success
 
 from pce_memory.adapters.connecting import connect
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
+from pce_memory.deps import Clock
 from pce_memory.errors import CoreError
 from pce_memory.store import macros, migrations, shape
 from pce_memory.store.shape import Part
-
-Clock = Callable[[], float]
 
 
 def check_shape(db: DuckDatabase, clock: Clock, *, new: bool = False) -> Result[None, CoreError]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, Final
 
+import duckdb
 import pytest
 from returns.result import Failure, Success
 
@@ -81,7 +82,66 @@ def used(memory: Memory) -> tuple[set[str], dict[str, bytes] | None]:
     return codes, files
 
 
+def tells_of_damage(memory: Memory) -> None:
+    """A file known to be damaged is called so by all that tell how it does."""
+    fault = Failure(FileDamaged(memory.path))
+    assert memory.results.health(deep=True) == fault
+    assert memory.results.repair() == fault
+    assert memory.results.repair(dry_run=False) == fault
+    told = memory.results.health()
+    if isinstance(told, Failure):  # what it counts stands in what is damaged
+        assert told == fault
+        return
+    assert (told.unwrap().file, told.unwrap().reasons[0]) == ("damaged", fault.failure().message)
+
+
+def blocks_of(path: Path, table: str, column: str) -> list[int]:
+    """Return the blocks that hold a part of a column and nothing else, but for its last one."""
+    held: dict[int, set[tuple[str, str]]] = {}
+    with duckdb.connect(str(path), read_only=True) as outside:
+        for (name,) in outside.execute("select table_name from duckdb_tables()").fetchall():
+            for row in outside.execute(
+                "select column_name, block_id, additional_block_ids from pragma_storage_info($table)",
+                {"table": name},
+            ).fetchall():
+                for block in {row[1], *(row[2] or ())}:
+                    held.setdefault(block, set()).add((name, row[0]))
+    return sorted(block for block, of in held.items() if block >= 0 and of == {(table, column)})
+
+
+@pytest.fixture
+def audited(sound: Path, tmp_path: Path) -> Path:
+    """Return a file with a table that no search reads, in blocks of its own."""
+    path = tmp_path / FILE
+    shutil.copy(sound, path)
+    with duckdb.connect(str(path)) as outside:
+        outside.execute(
+            "insert into audit by name select shown.* replace (sha256(n::varchar) as reason) "
+            "from (select * from audit limit 1) as shown, range(40000) as numbers(n)"
+        )
+    return path
+
+
 class TestBlocks:
+    @pytest.mark.parametrize(
+        ("table", "column"), [("audit", "reason"), ("vectors_1", "embedding")]
+    )
+    def test_deep_health_reads_what_nothing_else_has_read(
+        self, audited: Path, table: str, column: str
+    ):
+        blocks = blocks_of(audited, table, column)
+        assert blocks
+        whole = audited.with_name("whole")
+        shutil.copy(audited, whole)
+        assert zeroed(whole, audited, blocks[len(blocks) // 2])
+        with Memory.open(audited, embedder="hashing", mirror_memory=0) as memory:
+            assert memory.health().file == "ok"  # nobody knows yet
+            assert memory.results.health(deep=True) == Failure(FileDamaged(str(audited)))
+            tells_of_damage(memory)
+        how: dict[str, Any] = {"embedder": "hashing", "mirror_memory": 0, "read_only": True}
+        with Memory.open(audited, **how) as memory:
+            tells_of_damage(memory)
+
     @pytest.mark.slow
     def test_whichever_is_zeroed_the_file_is_not_written_once_that_is_known(
         self, sound: Path, tmp_path: Path
@@ -108,6 +168,8 @@ class TestBlocks:
             memory = opened.unwrap()
             codes, files = used(memory)
             assert codes <= {"FILE_DAMAGED"}
+            if codes:
+                tells_of_damage(memory)
             memory.close()
             if codes:
                 assert state(path) == files

@@ -12,9 +12,9 @@ import pytest
 from returns.result import Failure, Result
 
 from pce_memory import Memory
-from pce_memory.adapters import swapping
 from pce_memory.adapters.duck import DuckDatabase
-from pce_memory.errors import DatabaseFailed, DiskFull, SchemaDrift
+from pce_memory.adapters.safety_copy import safety_copies
+from pce_memory.errors import DatabaseFailed, DiskFull, PathUnusable, SchemaDrift
 from pce_memory.store import migrations
 from pce_memory.store.migrations import Migration, known_migrations
 from tests.conftest import rows
@@ -68,7 +68,7 @@ def test_while_it_is_rebuilt_a_copy_stands_beside(
     def applied(db: DuckDatabase, migration: Migration, now: float) -> Result[Any, Any]:
         if db.path == ":memory:":  # what the file is compared with
             return apply(db, migration, now)
-        seen.append(swapping.safety_copy(str(path)).read_bytes())
+        seen.extend(copy.read_bytes() for copy in safety_copies(str(path)))
         return Failure(DatabaseFailed("migration", "Broken"))
 
     monkeypatch.setattr("pce_memory.store.migrations._apply", applied)
@@ -90,7 +90,7 @@ def test_without_room_for_the_copy_nothing_is_changed(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shutil, "copy2", full)
+    monkeypatch.setattr(shutil, "copyfileobj", full)
     assert Memory.try_open(path, embedder="hashing") == Failure(DiskFull("safety copy"))
     assert (path.read_bytes(), names(tmp_path)) == (whole, [FILE])
 
@@ -125,7 +125,7 @@ def test_a_kill_leaves_a_file_that_opens(memory_at: Open, tmp_path: Path, at: st
     )
     killed = subprocess.run([sys.executable, "-c", body, str(path), at], check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert swapping.safety_copy(str(path)).exists()
+    assert len([*safety_copies(str(path))]) == 1
     memory = memory_at(FILE)
     assert [hit.claim.text for hit in memory.search("archive")] == [SAID]
     assert memory.observe(SAID, actor="alice").integration.created == ()
@@ -157,3 +157,63 @@ def test_what_was_replayed_is_found_by_every_index(tmp_path: Path) -> None:
             assert len(memory.evidence(hit.claim.id)) == 2
         assert rows(memory, "claims") == 9
     assert names(tmp_path) == [FILE]
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "link"])
+def test_what_somebody_else_has_beside_it_is_left_alone(
+    memory_at: Open, tmp_path: Path, kind: str
+) -> None:
+    path = of_before(memory_at)
+    theirs = [
+        Path(f"{path}.before-migration"),
+        Path(f"{path}.before-migration-mine"),
+        Path(f"{path}.before-migration-{'0' * 16}.old"),
+    ]
+    (tmp_path / "elsewhere").write_text("theirs")
+    for one in theirs:
+        if kind == "file":
+            one.write_text("theirs")
+        elif kind == "folder":
+            one.mkdir()
+        else:
+            one.symlink_to(tmp_path / "elsewhere")
+    before = names(tmp_path)
+    memory = memory_at(FILE)
+    assert [hit.claim.text for hit in memory.search("archive")] == [SAID]
+    memory.close()
+    assert names(tmp_path) == before
+    assert all(kind == "folder" or one.read_text() == "theirs" for one in theirs)
+
+
+def test_copies_that_were_left_go_when_the_file_is_up_to_date(
+    memory_at: Open, tmp_path: Path
+) -> None:
+    path = of_before(memory_at)
+    left = Path(f"{path}.before-migration-{'a' * 16}")
+    left.write_bytes(path.read_bytes())
+    Path(f"{left}.part").write_bytes(b"begun")
+    memory_at(FILE).close()
+    assert names(tmp_path) == [FILE]
+
+
+def test_a_folder_that_takes_no_copy_is_said_to_be_one(
+    memory_at: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = of_before(memory_at)
+    whole = path.read_bytes()
+
+    def denied(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pce_memory.adapters.safety_copy.copy_of", denied)
+    refused = Memory.try_open(path, embedder="hashing").failure()
+    assert isinstance(refused, PathUnusable)
+    assert refused.message.endswith("before it is brought up to date (Permission denied)")
+    assert (path.read_bytes(), names(tmp_path)) == (whole, [FILE])
+
+
+def test_the_copy_of_a_file_with_the_longest_name(memory_at: Open, tmp_path: Path) -> None:
+    path = of_before(memory_at)
+    longest = path.rename(tmp_path / ("記" * 82))
+    Memory.open(longest, embedder="hashing").close()
+    assert names(tmp_path) == [longest.name]

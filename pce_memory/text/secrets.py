@@ -16,6 +16,7 @@ from pce_memory.text.fold import Span
 from pce_memory.text.named_secrets import FOREIGN_HINTS, name_patterns, named_secrets
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.private_keys import private_keys
+from pce_memory.text.public_values import without_public
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.secret_files import secrets_of_files
 from pce_memory.text.token_forms import table_tokens
@@ -264,17 +265,17 @@ def _gate() -> QuickSearch:
 
 def unknown_tokens(text: str) -> Iterator[Span]:
     """Find the secrets whose form is nobody's: by a name, a file, a command, or bare."""
-    yield from assigned_secrets(text)
-    yield from named_secrets(text)
-    yield from secrets_of_files(text)
+    spans = [*assigned_secrets(text), *named_secrets(text), *secrets_of_files(text)]
     if _has_a_long_word(text):
-        yield from bare_tokens(text)
+        spans += bare_tokens(text)
+    yield from without_public(text, spans)
 
 
 def _tokens(text: str) -> Iterator[Span]:
-    yield from _KNOWN["token"](text)
+    spans = list(_KNOWN["token"](text))
     if _has_a_long_word(text):
-        yield from table_tokens(text)
+        spans += table_tokens(text)
+    yield from without_public(text, spans)
 
 
 def _has_a_long_word(text: str) -> bool:

@@ -17,7 +17,7 @@ _MOST_WORDS: Final = 24
 _LABEL: Final = re.compile(
     r"(?:user|name|login|new|old|current|confirm(?:ed|ation)?|repeat|verify|re|db|database|my|your|the|a"
     r"|admin|root|raw|plain|hashed|client|access|api|auth|bearer|private|public|id|app|field|input"
-    r"|form|value|text|string|str|type|hash|key|of|to|and|or|for|with|no|has|is|get|set|show|hide|self"
+    r"|form|value|valor|valeur|valore|wert|text|string|str|type|hash|key|of|to|and|or|for|with|no|has|is|get|set|show|hide|self"
     r"|password|passwort|passwd|passphrase|passcode|pass|pwd|pw|token|secret|credentials?|kennwort|pin"
     r"|contrase(?:ñ|n)a|senha|clave|wachtwoord|motdepasse|mot|de|passe|parola|пароль|密码|密碼|비밀번호"
     r"|lösenord|hasło|şifre|パスワード|暗証番号|[\s_.:*\d-]){1,24}",

@@ -33,7 +33,8 @@ FOREIGN_HINTS: Final = (
     "密码", "密碼", "口令", "비밀번호", "비번", "암호", "ароль", "ontrase", "asło", "ösenord", "ifre", "khẩu",
 )  # fmt: skip
 _FOREIGN_NAME: Final = re.compile(
-    "密码|密碼|口令|비밀번호|비번|암호|пароль|contraseña|hasło|lösenord|şifre|mật khẩu", re.IGNORECASE
+    "密码|密碼|口令|비밀번호|비번|암호|пароль|contraseña|hasło|lösenord|şifre|mật khẩu",
+    re.IGNORECASE,
 )
 # What stands between a name and its value. The first group of signs ends the name.
 _KEY: Final = re.compile(
@@ -45,6 +46,8 @@ _LINK: Final = re.compile(
       | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
     (?P<closed> (?:\\{0,3}["'`”’)\]*}]|%22|&quot;){0,4} )
     (?:
+      # An element of its own: `"password": {"type": "string", "value": …`.
+      [ \t]*[:=]\s{0,16}\{?\s{0,16}(?:["']?\w{1,16}["']?\s?[:=]\s?["'\w]{1,24},?\s{0,16}){0,2}["']?(?:value|default|current|plain)["']?\s?[:=] |
       # A declared type: `token: str = `, `token string = `.
       (?: \s?:\s?[A-Za-z&][\w.&<>\[\]|? ]{0,40}? | [ ](?:string|str|String|text|varchar) )?
       [ \t]* (?: [|&?+.:~!]{0,3}=(?:>|={1,2}|~)? (?!\s*[\[(]?\s*\n\s*[\w.-]+\s*[=:]) )
@@ -64,7 +67,7 @@ _LINK: Final = re.compile(
     re.VERBOSE,
 )
 _OPENED: Final = re.compile(
-    r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?[\[({]?\s?"
+    r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?(?:[\[({]\s{0,40}|\s)?"
     r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?"
     r"(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
     r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?"
@@ -80,7 +83,13 @@ _ENDED: Final = re.compile(r"""["')}\].]{0,3}[ \t]{0,8}(?:$|[\r\n,;|<&}]|\#|//)"
 _PHRASE: Final = re.compile(r"[a-z0-9]{2,16}(?: [a-z0-9]{2,16}){1,7}(?=[ \t]{0,8}(?:\r?\n|$))")
 _GROUPS: Final = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}")
 _LINE_BEGINS: Final = re.compile(r"(?:^|\n)[ \t]*(?:[-*] |export |ENV |set )?[A-Za-z0-9_.]*$")
+# A key of a network is a password.
+_NETWORK: Final = re.compile(
+    r"(?i)(?:wi-?fi|wlan|wireless|network|router|pre-?shared|wpa[23]?)[ _-]key$"
+)
 _PAIRED: Final = re.compile(r"[A-Za-z][A-Za-z-]{1,12} [A-Za-z]{2,12}$")
+_NAME_BEFORE: Final = re.compile(r"(?P<option>--?)?(?P<name>[A-Za-z][A-Za-z0-9_-]*)$")
+_PAIRS: Final = re.compile(r" {1,2}[\w.]{1,32}=")
 _ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
 _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
@@ -115,13 +124,20 @@ def _names(text: str) -> Iterator[tuple[int, int, Claim]]:
     for start, _ in _search()(text):
         if word := _WORD.match(text, start):
             claim = claim_of(word.group().strip("$.-"))
-            # A name of two words has its first before the one that is found: `API key`, `Wi-Fi key`.
-            if claim is Claim.MAYBE and (pair := _PAIRED.search(text, max(0, start - 16), word.end())):
-                claim = max(claim, claim_of(pair.group().replace(" ", "_")))
+            if claim is Claim.MAYBE:
+                claim = _claim_of_pair(text, start, word.end())
             yield *word.span(), claim
     if not text.isascii() and any(name in text for name in FOREIGN_HINTS):
         for name in _FOREIGN_NAME.finditer(text):
             yield *name.span(), Claim.PASSWORD
+
+
+def _claim_of_pair(text: str, start: int, end: int) -> Claim:
+    """Return the claim of a name of two words, the first before it: `API key`, `Wi-Fi key`."""
+    if _NETWORK.search(text, max(0, start - 16), end):
+        return Claim.PASSWORD
+    pair = _PAIRED.search(text, max(0, start - 16), end)
+    return max(Claim.MAYBE, claim_of(pair.group().replace(" ", "_"))) if pair else Claim.MAYBE
 
 
 @cache
@@ -185,10 +201,27 @@ def _is_claimed(
         return _is_beside(text, value, claim, link, place[1])
     if quoted:
         # In a list of words each is as good as the next.
-        return link["comma"] is None and _is_told_in_quotes(value, claim)
+        listed = link["comma"] is not None
+        return (not listed or (claim is Claim.PASSWORD and is_strong(value))) and (
+            _is_told_in_quotes(value, claim)
+        )
     # What code compares with is a variable.
     compared = "==" in link.group()
-    return not compared and _ENDED.match(text, place[1]) is not None and _is_told(value, claim, link)
+    return not compared and _is_ended(text, place, link) and _is_told(value, claim, link)
+
+
+def _is_ended(text: str, place: Span, link: re.Match[str]) -> bool:
+    """Tell whether a value without quotes ends where its field does."""
+    if _ENDED.match(text, place[1]):
+        return True
+    if link.group() != "=":
+        return False
+    # An option, or a variable that is set for one command: a blank ends it, as in a list of pairs.
+    name = _NAME_BEFORE.search(text, max(0, link.start() - 64), link.start())
+    set_for_one = name is not None and (name["option"] is not None or name["name"].isupper())
+    return (set_for_one and text[place[1] : place[1] + 1] == " ") or bool(
+        _PAIRS.match(text, place[1])
+    )
 
 
 def _is_beside(text: str, value: str, claim: Claim, link: re.Match[str], end: int) -> bool:
@@ -214,7 +247,7 @@ def _is_told_in_quotes(value: str, claim: Claim) -> bool:
     if claim is Claim.SECRET:
         return is_chosen_secret(value)
     phrase = claim is Claim.TOKEN and " " in value and _DIGIT.search(value) is not None
-    return phrase and is_chosen_secret(value) or _is_long_word(value, claim)
+    return (phrase and is_chosen_secret(value)) or _is_long_word(value, claim)
 
 
 def _quoted(text: str, opened: re.Match[str]) -> Span | None:

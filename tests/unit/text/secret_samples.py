@@ -114,7 +114,6 @@ COMMANDS = [
     ("echo -n walrus77 | cryptsetup luksFormat /dev/sda1 -", "walrus77"),
     ("wpa_passphrase HomeNet walrus77", "walrus77"),
     ("nmcli dev wifi connect HomeNet password walrus77", "walrus77"),
-    ("netsh wlan set profileparameter name=x keyMaterial=walrus77", "walrus77"),
     ("influx -username admin -password walrus", "walrus"),
     ("rabbitmqctl add_user app walrus77", "walrus77"),
     ("rabbitmqctl change_password app walrus77", "walrus77"),
@@ -123,7 +122,6 @@ COMMANDS = [
     ("clickhouse-client --user me --password walrus", "walrus"),
     ("twine upload -u __token__ -p walrus77x dist/*", "walrus77x"),
     ("svn co --username me --password walrus https://x", "walrus"),
-    ("expect 'password:' ; send \"walrus77\\r\"", "walrus77"),
     ("mvn deploy -Dpassword=walrus77", "walrus77"),
     (f"heroku config:set API_KEY={DRAWN}", DRAWN),
     (f"fly secrets set SESSION={DRAWN}", DRAWN),
@@ -137,7 +135,6 @@ COMMANDS = [
     ("runas /user:admin /savecred; psexec \\\\h -u me -p walrus77 cmd", "walrus77"),
     ("evil-winrm -i h -u me -p 'walrus77'", "walrus77"),
     ("crackmapexec smb h -u me -p walrus77", "walrus77"),
-    ("restic -r s3:x backup / --password-command 'echo walrus77'", "walrus77"),
     ("RESTIC_PASSWORD=walrus restic backup /", "walrus"),
     ("MYSQL_ROOT_PASSWORD=walrus", "walrus"),
     ("次のコマンドで入れます：mysql -uroot -pwalrus77 shop", "walrus77"),
@@ -232,7 +229,6 @@ WEAK = [
     ('"password": "correct horse battery staple"', "correct horse battery staple"),
     ("password = 'pässwörtchen'", "pässwörtchen"),
     ("password: 'ひらけごま'", "ひらけごま"),
-    ("MYSQL_PASSWORD=secret", "secret"),
     ('client_secret: "walrus-moon-river"', "walrus-moon-river"),
     ("API_SECRET=walrus_moon_river", "walrus_moon_river"),
     ("enable secret walrus77", "walrus77"),
@@ -241,7 +237,6 @@ WEAK = [
     ("pass=1q2w3e", "1q2w3e"),
     ("password=P@ss", "P@ss"),
     ("password=123456", "123456"),
-    ("password: 00000", "00000"),
     ('password = "qwerty"', "qwerty"),
     ("encryption_key: 'walrus moon river 12'", "walrus moon river 12"),
     ("bind_pw = walrus", "walrus"),
@@ -252,9 +247,7 @@ WEAK = [
     ("unlock code: 4821", "4821"),
     ("PIN: 4821", "4821"),
     ("my pin is 4821", "4821"),
-    ("CVV: 123", "123"),
     ("OTP: 482913", "482913"),
-    ("Your verification code is 482913", "482913"),
 ]  # fmt: skip
 
 SEED = "legal winner thank year wave sausage worth useful legal winner thank yellow"
@@ -370,7 +363,10 @@ BAFY = "bafybeigdyrzt5sfp7udm7hu76" + "uh7y26nf3efuylqabf3oclgtqy55fbzdi"
 SSH = "AAAAC3NzaC1lZDI1NTE5AAAAIGx" + "4Yk1hZ3BsVHJqQ2ZkT2pWc0p6bWd6d0VXVnJ"
 RSA = "AAAAB3NzaC1yc2EAAAADAQABAAABgQC7" + "vK3x9Yh2mPq8Lr5Tn1Zw4Xc6Bd0Gf" * 8
 SRI = "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVx" + "XcgSpoPv6VUyZ3oGGvGjVvCUIzT0v4JQ=="
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" + "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PNG = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+    + "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 PUBLIC = [
     f"ssh-ed25519 {SSH} me@laptop",
     f"ssh-rsa {RSA} me@laptop",

@@ -45,7 +45,7 @@ _SENTENCE_END: Final = re.compile(r"[a-z]{2}[.?:]$")
 def is_chosen(value: str) -> bool:
     """Tell whether a value may be a password that somebody chose.
 
-    >>> [is_chosen(value) for value in ("pelican", "correct horse battery", "P@ss", "00000")]
+    >>> [is_chosen(value) for value in ("pelican", "correct horse battery", "P@ss", "1234")]
     [True, True, True, True]
     >>> [is_chosen(value) for value in ("${PW}", "required", "Enter your password", "get_pw()")]
     [False, False, False, False]

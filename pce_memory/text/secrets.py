@@ -12,13 +12,20 @@ from typing import Final, NamedTuple
 
 from pce_memory.text.assignments import HINTS, JAPANESE_HINTS, assigned_secrets
 from pce_memory.text.bare_tokens import bare_tokens
+from pce_memory.text.columns import secrets_of_columns
+from pce_memory.text.commands import command_patterns, secrets_of_commands
+from pce_memory.text.elements import secrets_of_elements
 from pce_memory.text.fold import Span
 from pce_memory.text.named_secrets import FOREIGN_HINTS, name_patterns, named_secrets
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.private_keys import private_keys
+from pce_memory.text.public_values import without_public
 from pce_memory.text.quick_search import QuickSearch, quick_search
+from pce_memory.text.recovery import BEGINS_OF_RECOVERY, JAPANESE_RECOVERY, recovery_secrets
 from pce_memory.text.secret_files import secrets_of_files
+from pce_memory.text.statements import secrets_of_statements
 from pce_memory.text.token_forms import table_tokens
+from pce_memory.text.told import TOLD_HINTS, UNWRITTEN_HINTS, told_secrets
 
 Finder = Callable[[str], Iterator[Span]]
 
@@ -244,7 +251,12 @@ def may_hold_a_secret(text: str) -> bool:
     """
     if next(_gate()(text), None) is not None:
         return True
-    return not text.isascii() and any(hint in text for hint in (*JAPANESE_HINTS, *FOREIGN_HINTS))
+    return not text.isascii() and any(hint in text for hint in _UNWRITTEN)
+
+
+_UNWRITTEN: Final = tuple(
+    dict.fromkeys([*JAPANESE_HINTS, *FOREIGN_HINTS, *UNWRITTEN_HINTS, *JAPANESE_RECOVERY])
+)
 
 
 @cache
@@ -257,6 +269,11 @@ def _gate() -> QuickSearch:
             _COMMANDS,
             *HINTS,
             *name_patterns(),
+            *command_patterns(),
+            *TOLD_HINTS,
+            *BEGINS_OF_RECOVERY,
+            "(?i)identified",
+            "(?i)chpasswd",
             *map(re.escape, sorted(needles)),
         ]
     )
@@ -264,17 +281,28 @@ def _gate() -> QuickSearch:
 
 def unknown_tokens(text: str) -> Iterator[Span]:
     """Find the secrets whose form is nobody's: by a name, a file, a command, or bare."""
-    yield from assigned_secrets(text)
-    yield from named_secrets(text)
-    yield from secrets_of_files(text)
+    finders = (
+        assigned_secrets,
+        named_secrets,
+        secrets_of_files,
+        secrets_of_commands,
+        secrets_of_statements,
+        secrets_of_elements,
+        secrets_of_columns,
+        told_secrets,
+        recovery_secrets,
+    )
+    spans = [span for find in finders for span in find(text)]
     if _has_a_long_word(text):
-        yield from bare_tokens(text)
+        spans += bare_tokens(text)
+    yield from without_public(text, spans)
 
 
 def _tokens(text: str) -> Iterator[Span]:
-    yield from _KNOWN["token"](text)
+    spans = list(_KNOWN["token"](text))
     if _has_a_long_word(text):
-        yield from table_tokens(text)
+        spans += table_tokens(text)
+    yield from without_public(text, spans)
 
 
 def _has_a_long_word(text: str) -> bool:

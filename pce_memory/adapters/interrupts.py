@@ -12,7 +12,9 @@ End: TypeAlias = Callable[[], None]
 Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
 HELD: Final = tuple(
-    int(getattr(signal, name)) for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)
+    int(getattr(signal, name))
+    for name in ("SIGINT", "SIGTERM", "SIGALRM")
+    if hasattr(signal, name)
 )
 """Signals whose handlers, in Python, often raise: Ctrl-C, a polite end, a time that is up."""
 

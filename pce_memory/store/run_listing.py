@@ -58,15 +58,18 @@ def _all_keys(ranks: Sequence[Arrays]) -> Keys:
 def _as_shown(ranks: Arrays, claims: Arrays) -> Arrays:
     """Return ranks of the claims that are shown now; one that comes twice keeps its best rank."""
     moved = claims["row_id"] != claims["shown"]
-    before, after = claims["row_id"][moved], claims["shown"][moved]
+    before: Keys = claims["row_id"][moved]
+    after: Keys = claims["shown"][moved]
     if not np.isin(ranks["key"], before).any():
         return ranks
-    order = np.argsort(before)
-    places = np.minimum(np.searchsorted(before[order], ranks["key"]), len(before) - 1)
-    stands = before[order][places] == ranks["key"]
-    keys = np.where(stands, after[order][places], ranks["key"])
+    order: Keys = np.argsort(before)
+    ranked: Keys = ranks["key"]
+    places = np.minimum(np.searchsorted(before[order], ranked), len(before) - 1)
+    stands = before[order][places] == ranked
+    keys: Keys = np.where(stands, after[order][places], ranked)
     best = np.sort(np.unique(keys, return_index=True)[1])
-    return {name: column[best] for name, column in {**ranks, "key": keys}.items()}
+    columns: dict[str, npt.NDArray[np.generic]] = {**ranks, "key": keys}
+    return {name: column[best] for name, column in columns.items()}
 
 
 def _split(ranks: Sequence[Arrays], kept: Mask) -> tuple[Arrays, ...]:

@@ -237,13 +237,11 @@ def _is_meant(claim: _Claim) -> bool:
         return True
     if claim.phrase and _PHRASE.fullmatch(claim.value):
         return True
-    if is_about_names(claim.value):
+    # What code compares with is a variable.
+    if is_about_names(claim.value) or (claim.sign == "==" and not claim.quoted):
         return False
     if claim.sign in _NOT_ASSIGNED:
         return _is_said_to_be(claim)
-    # What code compares with is a variable.
-    if claim.sign == "==" and not claim.quoted:
-        return False
     if claim.shouted:
         return True
     word = claim.value.isalpha() and _ENDED.match(claim.following) is not None

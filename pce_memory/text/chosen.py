@@ -15,7 +15,7 @@ _LONGEST: Final = 512
 _MOST_WORDS: Final = 24
 # What a value says that is only about secrets: "user_password", "NewPassword", "Passwort", "pw2".
 _LABEL: Final = re.compile(
-    r"(?:user|name|login|new|old|current|confirm(?:ed|ation)?|repeat|verify|re|db|database|my|your|the|a"
+    r"(?!\d+\Z)(?:user|name|login|new|old|current|confirm(?:ed|ation)?|repeat|verify|re|db|database|my|your|the|a"
     r"|admin|root|raw|plain|hashed|client|access|api|auth|bearer|private|public|id|app|field|input"
     r"|form|value|valor|valeur|valore|wert|text|string|str|type|hash|key|of|to|and|or|for|with|no|has|is|get|set|show|hide|self"
     r"|password|passwort|passwd|passphrase|passcode|pass|pwd|pw|token|secret|credentials?|kennwort|pin"

@@ -17,7 +17,10 @@ _MOST_CELLS: Final = 64
 _LONGEST_HEADER: Final = 1024
 _RULE: Final = re.compile(r"[ \t|:+=-]*")
 _HEADER_CELL: Final = re.compile(r"[\w .()/#*`'-]{1,40}")
-_ASCII_NAMES: Final = r"(?i)(?:pass|passw[a-z]+|pw|pwd|secret|token|key|psk|credentials?|kennwort|senha|contras[a-z]*)\b"
+_ASCII_NAMES: Final = (
+    r"(?i)(?:pass|passw[a-z]+|pw|pwd|secret|token|key|psk|credentials?|kennwort|senha"
+    r"|contras[a-z]*)\b"
+)
 _NAMES: Final = re.compile(
     "パス|暗証|密码|密碼|비밀번호|contraseña|[|][^|\n]{0,16}(?:値|value)", re.IGNORECASE
 )
@@ -42,7 +45,8 @@ _TUPLE: Final = re.compile(
     r"\s{0,8},?\s{0,8}\((?P<values>(?:'(?:''|[^'\n])*+'|[^()'\n]){1,2048})\)"
 )
 _HEADING: Final = re.compile(
-    r"(?P<hash>\#{1,6}[ \t]{1,4}|\*\*|__)?(?P<name>[^\s:#|*`][^\n:#|*`]{1,39}?)(?:\*\*|__)?[ \t]*(?P<sign>[:：])?(?:\*\*|__)?[ \t]*"
+    r"(?P<hash>\#{1,6}[ \t]{1,4}|\*\*|__)?(?P<name>[^\s:#|*`][^\n:#|*`]{1,39}?)(?:\*\*"
+    r"|__)?[ \t]*(?P<sign>[:：])?(?:\*\*|__)?[ \t]*"
     r"(?P<rule>\n[-=~]{3,64}[ \t]*)?(?:\r?\n[ \t]*){1,3}(?:```\w{0,10}[ \t]*\n[ \t]*|`|> ?)?"
     r"(?P<value>[!-~]{4,512})(?=`?[ \t]*(?:\r?\n|$))"
 )

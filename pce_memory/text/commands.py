@@ -1,8 +1,8 @@
 """Find secrets in commands: a table as data of programs and the options they take one by.
 
 A row has programs, words that have to be in the command, options and a form: how the secret
-stands in what the option takes. `#n` is the n-th word behind the program, or behind the word that is
-named, `#` any word, `<` what comes by a pipe. `-*b` is a flag among other letters.
+stands in what the option takes. `#n` is the n-th word behind the program, or behind the word
+that is named, `#` any word, `<` what comes by a pipe. `-*b` is a flag among other letters.
 """
 
 import csv
@@ -24,8 +24,10 @@ _WORD: Final = re.compile(
     rf"""{_GAP}{{1,64}}(?P<word>(?:"(?:\\.|[^"\n\\])*+"|'[^'\n]*+'|\\[^\r\n]|[^\s"'|;&<>\\`]|["'])++)"""
 )
 _ECHOED: Final = re.compile(
-    r"""(?<![\w-])(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4})?"""
-    r"""(?P<word>"[^"\n|]{1,256}"|'[^'\n|]{1,256}'|[^\s"'|;&<>$]{1,256})[ \t]{0,8}\|[ \t]{0,8}(?:\\\r?\n[ \t]{0,8})?"""
+    r"""(?<![\w-])(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4}|["']?%s"""
+    r"""(?:\\n)?["']?[ \t]{1,4})?"""
+    r"""(?P<word>"[^"\n|]{1,256}"|'[^'\n|]{1,256}'"""
+    r"""|[^\s"'|;&<>$]{1,256})[ \t]{0,8}\|[ \t]{0,8}(?:\\\r?\n[ \t]{0,8})?"""
     r"""(?:sudo[ \t]{1,4}(?!-S))?\Z"""
 )
 _HERE: Final = re.compile(
@@ -37,8 +39,8 @@ _MOST_PROGRAMS: Final = 4
 _PLAIN: Final = frozenset(
     re.findall(
         r"\S+",
-        "pass passw password passwd pwd pw test token secret user username admin-password mypassword "
-        "value key file env x y foo bar yes no on off all none stdin prompt",
+        "pass passw password passwd pwd pw test token secret user username admin-password "
+        "mypassword value key file env x y foo bar yes no on off all none stdin prompt",
     )
 )
 _NO_PLACE: Final = re.compile(r"-|/[A-Za-z]+(?::.*)?$")
@@ -69,7 +71,7 @@ class _Command(NamedTuple):
 def secrets_of_commands(text: str) -> Iterator[Span]:
     """Find what commands take as a secret.
 
-    >>> command = "mysql -uroot -pPelican shop; sudo docker login -u me -p 'blue pelican' x.example"
+    >>> command = "mysql -uroot -pPelican shop; docker login -u me -p 'blue pelican' x.example"
     >>> [command[a:b] for a, b in secrets_of_commands(command)]
     ['Pelican', 'blue pelican']
     """
@@ -119,7 +121,7 @@ def _by_option(command: _Command, said: Sequence[str], option: str, row: _Row) -
 
 def _by_place(command: _Command, said: Sequence[str], option: str, _: _Row) -> Iterator[Span]:
     """Yield the n-th word behind the program or another word; without a number each."""
-    number, _, behind = option[1:].partition(" ")
+    number, behind = option[1:].partition(" ")[::2]
     first = 0
     if behind:
         first = next((at + 1 for at, word in enumerate(said) if word.endswith(behind)), len(said))
@@ -132,7 +134,7 @@ def _by_place(command: _Command, said: Sequence[str], option: str, _: _Row) -> I
             yield command.words[place]
 
 
-def _by_pipe(command: _Command, said: Sequence[str], option: str, row: _Row) -> Iterator[Span]:
+def _by_pipe(command: _Command, _said: Sequence[str], _option: str, _: _Row) -> Iterator[Span]:
     text = command.text
     echoed = _ECHOED.search(text, max(0, command.start - _BEFORE), command.start)
     here = _HERE.match(text, command.words[-1][1] if command.words else command.end)

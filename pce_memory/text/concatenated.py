@@ -1,4 +1,4 @@
-r"""Read what is written in pieces as one: `"ab" + "cd"`, strings side by side, `\` at a line's end.
+r"""Read pieces as one: `"ab" + "cd"`, strings side by side, `\` at a line's end.
 
 The reading has only the lines around what is joined, so it costs nothing where nothing is.
 """
@@ -13,8 +13,11 @@ from pce_memory.text.quick_search import QuickSearch, quick_search
 _JOIN: Final = re.compile(
     r"""
     (?P<quote>["'`])(?:
-        [ \t]{0,8}(?:\+|\.\.|\.|&|~|\|\||,(?=[ \t]{0,8}\\?\r?\n?[ \t]{0,40}["'`][^"'`\n]*["'`][^\n]{0,40}join))[ \t]{0,8}(?:\\?\r?\n[ \t]{0,40})?
-      | [ \t]{0,8}\\?\r?\n[ \t]{0,40}(?:\+|\.\.|\.|&|~|\|\|)?[ \t]{0,8}(?=["'`][^"'`\n]{0,512}["'`][ \t]{0,4}(?![:=]))
+        [ \t]{0,8}(?:\+|\.\.|\.|&|~|\|\||,
+          (?=[ \t]{0,8}\\?\r?\n?[ \t]{0,40}["'`][^"'`\n]*["'`][^\n]{0,40}join))[ \t]{0,8}
+          (?:\\?\r?\n[ \t]{0,40})?
+      | [ \t]{0,8}\\?\r?\n[ \t]{0,40}(?:\+|\.\.|\.|&|~|\|\|)?[ \t]{0,8}
+        (?=["'`][^"'`\n]{0,512}["'`][ \t]{0,4}(?![:=]))
       | (?=["'][^"'\s,:=)\]}])
       | \)?[ \t]{0,4}(?:\.concat|\.\s?append|\.plus|\.push)\([ \t]{0,4}
       )(?P=quote)
@@ -38,7 +41,7 @@ _APART: Final = "\n;\n"
 
 
 def joined(folded: Folded) -> Folded | None:
-    r"""Return the lines of a text where pieces are joined, as they read then; None if there are none.
+    r"""Return the lines where pieces are joined, as they read then; None if there are none.
 
     >>> reading = joined(Folded('a = "gh" + "p_x"', None))
     >>> reading and reading.text
@@ -62,9 +65,9 @@ def joined(folded: Folded) -> Folded | None:
             place = line
         elif not place:
             place = line
-        _add(text, place, start, parts, offsets)
+        _ = _add(text, place, start, parts, offsets)
         place = end
-    _add(text, place, _end_of_line(text, place), parts, offsets)
+    _ = _add(text, place, _end_of_line(text, place), parts, offsets)
     if folded.offsets is None:
         return Folded("".join(parts), [*offsets, len(text)])
     return Folded("".join(parts), [folded.offsets[at] for at in [*offsets, len(text)]])

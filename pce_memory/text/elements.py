@@ -1,7 +1,7 @@
 """Find secrets whose names stand in another field of the same element.
 
-`<name>password</name> <value>…</value>`, `{name: X_TOKEN, value: …}` in either order and over several
-lines.
+`<name>password</name> <value>…</value>`, `{name: X_TOKEN, value: …}` in either order and over
+several lines.
 """
 
 import re
@@ -28,7 +28,8 @@ _VALUED: Final = re.compile(
 _REACH: Final = 320
 # Where one element ends and the next begins.
 _EDGE: Final = re.compile(
-    r"[{}]|\n[ \t]*-[ \t]|</?(?:property|entry|param|setting|add|variable|item|env|parameter|input)\b"
+    r"[{}]|\n[ \t]*-[ \t]|</?(?:property|entry|param|setting|add|variable|item|env"
+    r"|parameter|input)\b"
 )
 _LEAST: Final = 8
 
@@ -62,10 +63,8 @@ def _value_before(text: str, named: re.Match[str]) -> re.Match[str] | None:
     start = max(0, named.start() - _REACH)
     for edge in _EDGE.finditer(text, start, named.start()):
         start = edge.end()
-    before = None
-    for before in _VALUED.finditer(text, start, named.start()):
-        pass
-    return before
+    before = tuple(_VALUED.finditer(text, start, named.start()))
+    return before[-1] if before else None
 
 
 def is_in_its_place(value: str, claim: Claim) -> bool:

@@ -17,6 +17,7 @@ from pce_memory.text.likeness import is_about_names, is_strong
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
+from pce_memory.text.secret_links import LINK, OPENED
 from pce_memory.text.secret_names import Claim, claim_of, vendor_words
 
 # A name begins and has one of these in it: short ones as a part of their own, which no small
@@ -30,47 +31,15 @@ _NAME: Final = (
 )
 _WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
 FOREIGN_HINTS: Final = (
-    "密码", "密碼", "口令", "비밀번호", "비번", "암호", "ароль", "ontrase", "asło", "ösenord", "ifre", "khẩu",
+    "密码", "密碼", "口令", "비밀번호", "비번", "암호", "ароль", "ontrase", "asło", "ösenord",
+    "ifre", "khẩu",
 )  # fmt: skip
 _FOREIGN_NAME: Final = re.compile(
     "密码|密碼|口令|비밀번호|비번|암호|пароль|contraseña|hasło|lösenord|şifre|mật khẩu",
     re.IGNORECASE,
 )
-# What stands between a name and its value. The first group of signs ends the name.
 _KEY: Final = re.compile(
     r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z"
-)
-_LINK: Final = re.compile(
-    r"""
-    (?: [ ]?\([^()\n"'=]{1,24}\)
-      | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
-    (?P<closed> (?:\\{0,3}["'`”’)\]*}]|%22|&quot;){0,4} )
-    (?:
-      # An element of its own: `"password": {"type": "string", "value": …`.
-      [ \t]*[:=]\s{0,16}\{?\s{0,16}(?:["']?\w{1,16}["']?\s?[:=]\s?["'\w]{1,24},?\s{0,16}){0,2}["']?(?:value|default|current|plain)["']?\s?[:=] |
-      # A declared type: `token: str = `, `token string = `.
-      (?: \s?:\s?[A-Za-z&][\w.&<>\[\]|? ]{0,40}? | [ ](?:string|str|String|text|varchar) )?
-      [ \t]* (?: [|&?+.:~!]{0,3}=(?:>|={1,2}|~)? (?!\s*[\[(]?\s*\n\s*[\w.-]+\s*[=:]) )
-    | [ \t]* (?P<colon> :{1,3}(?!/)(?:[ \t]{0,4}[|>][+-]?[ \t]*\r?\n)? | -> | => | → | \|\|?: )
-    | [ \t]* (?: (?:\s|,|;){1,3}\s{0,16} ["']?(?:value|default|Value|content)["']?\s{0,2}[=:] )
-    | \s{0,2} (?P<comma>,) (?=\s{0,4}(?:\\?["'`]|new\s|[a-zA-Z.]{1,20}\(\\?["']))
-    | (?P<cell> [ \t]*\|[ \t]* | \t )
-    | (?P<tag>(?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2}\s?>)        # <token type="x">
-    | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
-    | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
-    | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
-    | (?P<call> \((?=["'`]) )
-    | (?P<gap> [ \t]{1,4} )
-    )
-    (?P<space> \s{0,24} )
-    """,
-    re.VERBOSE,
-)
-_OPENED: Final = re.compile(
-    r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?(?:[\[({]\s{0,40}|\s)?"
-    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?"
-    r"(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
-    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?"
 )
 _BARE: Final = re.compile(r"[!#-&*+\--:=?-_a-~()]{4,128}")
 _LOOKED_AT: Final = 128
@@ -153,8 +122,8 @@ def name_patterns() -> list[str]:
 
 def _value(text: str, name: Span, claim: Claim) -> Span | None:
     """Return the value that a link leads to from the end of a name, if that is a secret."""
-    link = _LINK.match(text, name[1])
-    opened = _OPENED.match(text, link.end()) if link else None
+    link = LINK.match(text, name[1])
+    opened = OPENED.match(text, link.end()) if link else None
     if link is None or opened is None:
         return None
     if claim >= Claim.SECRET and not opened["quote"] and (phrase := _phrase(text, name, link)):

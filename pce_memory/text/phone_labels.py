@@ -58,13 +58,14 @@ _CALLED_DIGITS: Final = 7
 # Substrings are looked for much faster than patterns; most numbers have none of these beside them.
 _HINTS: Final = (
     "tel", "tél", "phon", "fono", "fax", "mobil", "móvil", "cel", "desk", "whatsapp", "sms",
-    "handy", "ruf", "port", "hotline", "office", "電", "携", "連", "ファ", "直", "着", "発", "フリ",
-    "ナビ", "☎", "☏", "📞", "📱", "手", "电", "联", "전", "휴", "핸", "연", "тел",
+    "handy", "ruf", "port", "hotline", "office", "電", "携", "連", "ファ", "直", "着", "発",
+    "フリ", "ナビ", "☎", "☏", "📞", "📱", "手", "电", "联", "전", "휴", "핸", "연", "тел",
 )  # fmt: skip
 _CALL_HINTS: Final = (
     "call", "ring", "reach", "text", "contact", "phone", "fax", "dial", "answering",
     "message", "appelez", "llam", "llám", "lig", "chiam", "erreichbar",
 )  # fmt: skip
+_IPV4: Final = re.compile(r"(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}")
 _NOT_A_DIGIT: Final = re.compile("[^0-9]")
 _EXTENDED: Final = re.compile("(?i)x|ext|durchwahl|内線")
 
@@ -90,6 +91,9 @@ def labelled_phones(text: str, start: int, until: int) -> Iterator[Span]:
 
 def _called(text: str, pattern: re.Pattern[str], start: int, until: int) -> Iterator[Span]:
     for found in pattern.finditer(text, start, until):
+        # A server may be called too.
+        if _IPV4.fullmatch(found["number"]):
+            continue
         least = _CALLED_DIGITS if _GROUPED.search(found["number"]) else _BARE_DIGITS
         if len(phone_digits(found["number"])) >= least:
             yield from _checked(text, found)

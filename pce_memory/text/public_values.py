@@ -1,7 +1,7 @@
 """Find what looks drawn at random and is public by its form: keys, addresses, digests, pictures.
 
-Only what nobody could take for a secret stands here; a digest or a number without a form of its own
-is told from a token by what is said around it.
+Only what nobody could take for a secret stands here; a digest or a number without a form of its
+own is told from a token by what is said around it.
 """
 
 import re
@@ -15,8 +15,10 @@ from pce_memory.text.quick_search import QuickSearch, quick_search
 
 # Each begins with one of these.
 _BEGINS: Final = (
-    "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-", "AAAA[BCEI]3", "0x[0-9a-fA-F]", "Qm[1-9A-HJ-NP-Za-km-z]{8}", "baf[ykr]", "k51q",
-    "(?i)sha[0-9]{1,3}[:=~-]", "(?i)md5[:-]", "blake[23]", "data:", ";base64,", "h1:", "-----BEGIN", "npub1", "did:", "bc1", "xpub", "age1",
+    "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-", "AAAA[BCEI]3", "0x[0-9a-fA-F]",
+    "Qm[1-9A-HJ-NP-Za-km-z]{8}", "baf[ykr]", "k51q",
+    "(?i)sha[0-9]{1,3}[:=~-]", "(?i)md5[:-]", "blake[23]", "data:", ";base64,", "h1:",
+    "-----BEGIN", "npub1", "did:", "bc1", "xpub", "age1",
     r"(?i)(?:md5|sha[0-9]{1,3}) ?\(", "(?i)fingerprint",
 )  # fmt: skip
 _FORM: Final = re.compile(
@@ -29,12 +31,14 @@ _FORM: Final = re.compile(
     # Addresses by content.
     | Qm[1-9A-HJ-NP-Za-km-z]{44}(?![0-9A-Za-z]) | baf[ykr][a-z2-7]{50,120} | k51q[a-z0-9]{50,80}
     # Digests that name their algorithm.
-    | (?:[Ss][Hh][Aa]\d{1,3}|[Mm][Dd]5|blake[23][bs]?)(?:[:=-])[A-Za-z0-9+/_-]{22,128}={0,2} | h1:[A-Za-z0-9+/]{43}=
+    | (?:[Ss][Hh][Aa]\d{1,3}|[Mm][Dd]5|blake[23][bs]?)
+      (?:[:=-])[A-Za-z0-9+/_-]{22,128}={0,2} | h1:[A-Za-z0-9+/]{43}=
     | (?i:md5|sha\d{1,3})[ ]?\([^()\n]{1,256}\)[ ]?=[ ]?[0-9a-fA-F]{32,128}
     | (?i:fingerprint)[^\n:=]{0,24}[:=]\s{0,4}[A-Za-z0-9+/:=]{16,128}
     # What is drawn, and types of files.
     | data:[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,80}(?:;[a-z0-9=-]{1,40}){0,4},[A-Za-z0-9+/%=_-]*
-    | -----BEGIN[ ](?!(?:[A-Z0-9]+[ ]){0,4}PRIVATE)[A-Z0-9 ]{1,40}-----(?:\s|\\[rn]|[A-Za-z0-9+/=]){0,65536}
+    | -----BEGIN[ ](?!(?:[A-Z0-9]+[ ]){0,4}PRIVATE)[A-Z0-9 ]{1,40}-----(?:\s|\\[rn]
+      |[A-Za-z0-9+/=]){0,65536}
     """,
     re.VERBOSE,
 )

@@ -1,4 +1,4 @@
-"""Find what opens an account or a wallet where everything else is lost: seed phrases, backup codes."""
+"""Find what opens an account or a wallet when all else is lost: seed phrases, backup codes."""
 
 import re
 from collections.abc import Iterator
@@ -8,12 +8,16 @@ from typing import Final
 from pce_memory.text.fold import Span
 from pce_memory.text.quick_search import QuickSearch, quick_search
 
-_PHRASE_NAME: Final = r"(?:(?:seed|recovery|secret|backup|wallet|mnemonic|bip-?39)[ _-]?(?:recovery[ _-])?(?:phrases?|words?|seeds?|mnemonics?)|mnemonics?(?:[ _]code)?)"
+_PHRASE_NAME: Final = (
+    r"(?:(?:seed|recovery|secret|backup|wallet|mnemonic|bip-?39)[ _-]?(?:recovery[ _-])?"
+    r"(?:phrases?|words?|seeds?|mnemonics?)|mnemonics?(?:[ _]code)?)"
+)
 _JAPANESE_PHRASE: Final = (
     r"(?:(?:リカバリー?|シード|ニーモニック|復元|バックアップ)(?:フレーズ|コード)?|秘密の言葉)"
 )
 _PHRASE: Final = re.compile(
-    rf"(?:{_PHRASE_NAME}|{_JAPANESE_PHRASE})[\"'*]{{0,3}}[^\n:=：]{{0,48}}?(?:\s?[:=：]|[ ]is|[ ]are|は)\s{{0,4}}[\"'`「]?"
+    rf"(?:{_PHRASE_NAME}|{_JAPANESE_PHRASE})[\"'*]{{0,3}}[^\n:=：]{{0,48}}?(?:\s?[:=：]"
+    rf"|[ ]is|[ ]are|は)\s{{0,4}}[\"'`「]?"
     r"(?P<words>(?:\d{1,2}[.)]?\s{1,2})?(?:[a-z]{3,8}|[ぁ-ん]{2,7})(?:[\s,、]{1,3}(?:\d{1,2}[.)]?\s{1,2})?(?:[a-z]{3,8}|[ぁ-ん]{2,7})(?![A-Za-z'-])){11,23})",
     re.IGNORECASE,
 )
@@ -22,8 +26,8 @@ _WORD: Final = re.compile(r"[a-z]{3,8}|[ぁ-ん]{2,7}")
 _SENTENCE: Final = frozenset(
     re.findall(
         r"\w+",
-        "the and are for not your with from have has was were them their would could should its ever into "
-        "his her our been being does did which while because about than",
+        "the and are for not your with from have has was were them their would could should its "
+        "ever into his her our been being does did which while because about than",
     )
 )
 _LENGTHS: Final = (24, 21, 18, 15, 12)
@@ -36,11 +40,15 @@ _JAPANESE_CODES: Final = (
     r"(?:バックアップ|リカバリー?|復旧|回復|復元|緊急|予備)(?:用)?の?(?:コード|キー|鍵)"
 )
 _CODES: Final = re.compile(
-    rf"(?:{_CODES_NAME}|{_JAPANESE_CODES})[^\n:=：]{{0,40}}?(?:[ \t]*[:=：](?:\*\*)?|[ ](?:is|are)(?:[ ]now)?[:：]?|は[:：]?|[ \t]*(?=\n))\s{{0,4}}",
+    rf"(?:{_CODES_NAME}|{_JAPANESE_CODES})[^\n:=：]{{0,40}}?(?:[ \t]*[:=：](?:\*\*)?"
+    rf"|[ ](?:is|are)(?:[ ]now)?[:：]?|は[:：]?|[ \t]*(?=\n))\s{{0,4}}",
     re.IGNORECASE,
 )
 _ITEM: Final = re.compile(
-    r"(?:[-*•・][ \t]{1,3}|\[[ x]\][ \t]|\d{1,2}[.)][ \t]{1,3}){0,2}`?(?P<code>[0-9A-Za-z]{3,16}(?:[ -][0-9A-Za-z]{3,16}){0,7})`?(?P<end>[ \t]*[,;、/|][ \t]*|[ \t]*(?:\r?\n[ \t]{0,8}){1,2}|[ \t.。]*$|[ \t]{2,8})"
+    r"(?:[-*•・][ \t]{1,3}|\[[ x]\][ \t]|\d{1,2}[.)][ \t]{1,3}){0,2}`?"
+    r"(?P<code>[0-9A-Za-z]{3,16}(?:[ -][0-9A-Za-z]{3,16}){0,7})`?"
+    r"(?P<end>[ \t]*[,;、/|][ \t]*|[ \t]*(?:\r?\n[ \t]{0,8}){1,2}|[ \t.。]*$"
+    r"|[ \t]{2,8})"
 )
 _LEAST: Final = 6
 _MOST_CODES: Final = 64

@@ -56,7 +56,7 @@ def keyed_strings(value: object, keys: tuple[str, ...] = ()) -> Iterator[Keyed]:
         if keys:
             yield str(value), name_of(keys)
     elif isinstance(value, BaseModel):
-        fields = {name: item for name, item in value}
+        fields: dict[str, object] = dict(value)
         named = _named(fields)
         for name, item in fields.items():
             yield from keyed_strings(item, _below(name, named, keys))

@@ -88,8 +88,8 @@ _ABOUT: Final = frozenset(
         "optional flag option options config settings params args env var variable env_var "
         "func function callback mgmt location region zone bucket domain strength support "
         "level code codes lock number schema values value_type grant address addresses "
-        "zip txt pem gz tgz tar pub crt cer png jpg jpeg svg gif ico md html css js ts py rs exe json "
-        "yaml yml toml xml conf ini log csv sh",
+        "zip txt pem gz tgz tar pub crt cer png jpg jpeg svg gif ico md html css js ts py rs exe "
+        "json yaml yml toml xml conf ini log csv sh",
     )
 )
 _PUBLIC: Final = frozenset(
@@ -177,8 +177,10 @@ def _claim_of_part(parts: list[str], place: int) -> Claim:
     if part in _MAYBE:
         return Claim.MAYBE
     glued = _GLUED.fullmatch(part) if len(part) > len("pass") else None
-    if glued:
-        if glued["password"]:
-            return Claim.PASSWORD
-        return Claim.SECRET if part.endswith("secret") else Claim.TOKEN
-    return Claim.NOTHING
+    return _claim_of_glued(part, glued) if glued else Claim.NOTHING
+
+
+def _claim_of_glued(part: str, glued: re.Match[str]) -> Claim:
+    if glued["password"]:
+        return Claim.PASSWORD
+    return Claim.SECRET if part.endswith("secret") else Claim.TOKEN

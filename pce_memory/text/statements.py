@@ -10,16 +10,20 @@ from pce_memory.text.fold import Span
 _QUOTED: Final = r"""(?P<open>["'])(?P<value>[^"'\n]{1,256})(?P=open)"""
 _STATEMENTS: Final = re.compile(
     rf"""
-    (?: \bIDENTIFIED\s{{1,4}}(?:WITH\s{{1,4}}[\w'"`]{{1,64}}\s{{1,4}})?(?:BY|AS)\s{{1,4}}(?:PASSWORD\s{{1,4}}|VALUES\s{{1,4}})?
-      | \b(?:WITH|LOGIN|ENCRYPTED|UNENCRYPTED|ROLE|USER|CREATEDB|SUPERUSER|NOINHERIT|INHERIT)\s{{1,4}}
+    (?: \bIDENTIFIED\s{{1,4}}(?:WITH\s{{1,4}}[\w'"`]{{1,64}}\s{{1,4}})?(?:BY|AS)\s{{1,4}}
+      (?:PASSWORD\s{{1,4}}|VALUES\s{{1,4}})?
+      | \b(?:WITH|LOGIN|ENCRYPTED|UNENCRYPTED|ROLE|USER|CREATEDB|SUPERUSER|NOINHERIT
+        |INHERIT)\s{{1,4}}
         (?:LOGIN\s{{1,4}})?(?:(?:UN)?ENCRYPTED\s{{1,4}})?PASSWORD\s{{0,4}}=?\s{{0,4}}
       | \bPASSWORD\s?\(\s?
       | \bConvertTo-SecureString\s{{1,4}}(?:-\w{{1,16}}\s{{1,4}}){{0,3}}
     ) {_QUOTED}
     # Oracle takes a word.
-    | \bIDENTIFIED\s{{1,4}}BY\s{{1,4}}(?P<word>[A-Za-z0-9_$\#]{{4,64}})(?=\s{{0,4}}(?:;|$|\n|DEFAULT|QUOTA|ACCOUNT|REPLACE))
+    | \bIDENTIFIED\s{{1,4}}BY\s{{1,4}}(?P<word>[A-Za-z0-9_$\#]{{4,64}})(?=\s{{0,4}}(?:;|$|\n
+      |DEFAULT|QUOTA|ACCOUNT|REPLACE))
     # What a router or server is configured by, at the begin of a line.
-    | (?:^|\n)[ \t]{{0,8}}(?:enable|username\s{{1,4}}\S{{1,64}}(?:\s{{1,4}}privilege\s\d{{1,2}})?|line\s\S{{1,16}}|neighbor\s\S{{1,64}})
+    | (?:^|\n)[ \t]{{0,8}}(?:enable|username\s{{1,4}}\S{{1,64}}
+      (?:\s{{1,4}}privilege\s\d{{1,2}})?|line\s\S{{1,16}}|neighbor\s\S{{1,64}})
       \s{{1,4}}(?:secret|password)\s{{1,4}}(?:0\s{{1,4}})?(?P<router>\S{{4,128}})
     | \bsnmp-server\s{{1,4}}community\s{{1,4}}(?P<community>\S{{4,64}})
     | (?:^|\n)[ \t]{{0,8}}(?:rootpw|bindpw|requirepass|masterauth|AUTH(?:\s{{1,4}}default)?)

@@ -127,3 +127,29 @@ class TestWhatWasKept:
         assert fusion.rrf_blend_frontier(lanes, representatives=[typical]).ranked_docs[
             0
         ].doc_id == ("clm_2")
+
+
+class TestWhatAWriteTells:
+    """A new claim is like the equal claim that its writer sees."""
+
+    @pytest.mark.parametrize(
+        ("text", "like"),
+        [
+            (TEXTS[0], TEXTS[0].upper()),
+            (TEXTS[0], f"Our {TEXTS[0][0].lower()}{TEXTS[0][1:]}"),
+            (TEXTS[1], f"「{TEXTS[1]}」"),
+        ],
+    )
+    def test_similar_claims(self, memory: Memory, text: str, like: str) -> None:
+        memory.integrate([claim(1, "project", text)], boundary=PROJECT)
+        others(memory)
+        later(memory, text)
+        for number, boundary, named in ((20, ALL, "clm_2"), (21, PROJECT, "clm_1")):
+            new = claim(number, "project", like)
+            done = memory.integrate([new], boundary=boundary)
+            assert done.created == (new.id,)
+            assert [one.existing_id for one in done.similar_existing] == [named]
+            memory.forget(claim_id=new.id)
+        new = claim(22, "principle", like)
+        done = memory.integrate([new], boundary=PRINCIPLE)
+        assert [one.existing_id for one in done.similar_existing] == ["clm_2"]

@@ -353,7 +353,9 @@ def first_equal(claim: dict[str, Any], after: dict[str, dict[str, Any]]) -> int 
 def wanted_of(before: dict[str, dict[str, Any]], form: str, which: int) -> str | None:
     claims_there, said = sorted(before["claims"]), sorted(before["observations"])
     if form == "claim_id":
-        return claims_there[which % len(claims_there)] if claims_there else None
+        if not claims_there:
+            return None
+        return called(ClaimId(claims_there[which % len(claims_there)]))
     if form == "observation_id":
         return said[which % len(said)] if said else None
     return "actor1" if form == "actor" else "dark mode"

@@ -1,6 +1,7 @@
 """Idempotency: a call that is repeated with its key returns what the first one did.
 
-A key is that of who used it: under another boundary, or of another actor, it was never used.
+A key is that of who used it, and of whose words it was: under another boundary, or of another
+actor, it was never used.
 """
 
 import json
@@ -32,7 +33,7 @@ def find_replay(
         return Success(None)
     return Result.do(
         result
-        for found in _found(deps, key, boundary, policy)
+        for found in _found(deps, item, key, boundary, policy)
         for result in (
             Success(None) if found is None else _replayed(deps, item, found, boundary, policy)
         )
@@ -40,29 +41,42 @@ def find_replay(
 
 
 def _found(
-    deps: CoreDeps, key: str, boundary: Boundary, policy: Policy
-) -> Result[tuple[ObservationId, str] | None, StoreError]:
-    """Return the call that used a key under this boundary; also of before keys were so told."""
+    deps: CoreDeps, item: NewObservation, key: str, boundary: Boundary, policy: Policy
+) -> Result[tuple[ObservationId, str] | None, CoreError]:
+    """Return the call that used a key under this boundary for this actor.
+
+    Also of before keys were so told.
+    """
+    current = _digest(deps, item, key, boundary, policy)
     return Result.do(
-        before if now is None else now
-        for now in observations.find_idempotent(_digest(deps, key, boundary, policy))(deps)
-        for before in (_of_before(deps, key, boundary) if now is None else Success(None))
+        earlier if call is None else call
+        for call in observations.find_idempotent(current)(deps)
+        for earlier in (_of_before(deps, item, key, boundary) if call is None else Success(None))
     )
 
 
 def _of_before(
-    deps: CoreDeps, key: str, boundary: Boundary
-) -> Result[tuple[ObservationId, str] | None, StoreError]:
+    deps: CoreDeps, item: NewObservation, key: str, boundary: Boundary
+) -> Result[tuple[ObservationId, str] | None, CoreError]:
+    """Return the call that used a key when its digest was of the key alone."""
     mine = deps.digest(boundary.model_dump_json(exclude={"actor"}))
-    return observations.find_idempotent(deps.digest(key))(deps).map(
-        lambda found: (
-            found if found is not None and json.loads(found[1]).get("under") == mine else None
+    return Result.do(
+        call if call is not None and stored and stored[0].actor == item.actor else None
+        for recorded in observations.find_idempotent(deps.digest(key))(deps)
+        for call in Success(
+            recorded
+            if recorded is not None and json.loads(recorded[1]).get("under") == mine
+            else None
         )
+        for stored in (Success(()) if call is None else observations.by_id([call[0]])(deps))
     )
 
 
-def _digest(deps: CoreDeps, key: str, boundary: Boundary, policy: Policy) -> str:
-    return deps.digest(json.dumps([used_under(boundary, policy, deps.digest), key]))
+def _digest(
+    deps: CoreDeps, item: NewObservation, key: str, boundary: Boundary, policy: Policy
+) -> str:
+    """Return the digest of a key, of who uses it, and of whose words it is used for."""
+    return deps.digest(json.dumps([used_under(boundary, policy, deps.digest), item.actor, key]))
 
 
 @reader
@@ -78,7 +92,9 @@ def remember_outcome(
     )
     outcome["claims"] = [claim.id for claim in result.claims]
     return observations.record_idempotent(
-        _digest(deps, key, boundary, policy), result.observation.id, outcome=json.dumps(outcome)
+        _digest(deps, item, key, boundary, policy),
+        result.observation.id,
+        outcome=json.dumps(outcome),
     )(deps)
 
 

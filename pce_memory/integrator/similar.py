@@ -1,6 +1,6 @@
 """New claims that read much like claims already there: reported, never merged."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,12 +10,13 @@ from pce_memory.deps import CoreDeps, Vector, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import SimilarClaim
-from pce_memory.domain.ids import called
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.integrator.indexing import Indexed
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows
+from pce_memory.store.search import shown_instead
 from pce_memory.store.visibility import View, view_if_any
 from pce_memory.text.content_hash import near_key
 
@@ -35,7 +36,10 @@ def near_duplicates(
     *,
     indexed: Indexed,
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
-    """Return the visible claims that new ones resemble, within one scope, most alike first."""
+    """Return the visible claims that new ones resemble, within one scope, most alike first.
+
+    Where a claim of the scope has an equal that is shown instead of it, that one is named.
+    """
 
     def found(seen: View) -> Result[tuple[SimilarClaim, ...], CoreError]:
         return Result.do(
@@ -64,13 +68,30 @@ def _by_key(
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
     """Return the claims that differ in case, width or outer punctuation only."""
     keys = {claim.id: near_key(claim.text) for claim in created}
-    return claim_rows.near_keys(list(dict.fromkeys(keys.values())), visible)(deps).map(
-        lambda rows: tuple(
-            SimilarClaim(claim_id=claim.id, existing_id=existing, similarity=1.0)
+    return Result.do(
+        tuple(
+            SimilarClaim(claim_id=claim.id, existing_id=ids[row], similarity=1.0)
             for claim in created
-            for existing, key, scope in rows
-            if keys[claim.id] == key and claim.scope == scope
+            for row, key, scope in rows
+            if keys[claim.id] == key and claim.scope == scope and row in ids
         )
+        for rows in claim_rows.near_keys(list(dict.fromkeys(keys.values())), visible)(deps)
+        for ids in _ids_shown(deps, [row for row, _, _ in rows], visible)
+    )
+
+
+def _ids_shown(
+    deps: CoreDeps, rows: Sequence[int], visible: Visibility
+) -> Result[Mapping[int, ClaimId], StoreError]:
+    """Return the ids of permitted claims: where an equal one is shown instead, the id of that."""
+    return Result.do(
+        {row: ids[shown] for row, shown in instead.items() if shown in ids}
+        for instead in (
+            shown_instead(rows, visible)(deps)
+            if visible.twins
+            else Success({row: row for row in rows})
+        )
+        for ids in claim_rows.ids_of(sorted(set(instead.values())))(deps)
     )
 
 
@@ -98,6 +119,7 @@ def _by_vector(
 def _nearest(
     deps: CoreDeps, claim: AnyClaim, vector: Vector, visible: Visibility
 ) -> Result[tuple[SimilarClaim, ...], StoreError]:
+    # Of equal claims of the scope one is looked at; which of all is shown is asked afterwards.
     within = replace(visible, scopes=(claim.scope,))
     return Result.do(
         tuple(
@@ -107,5 +129,5 @@ def _nearest(
         )
         for nearest in deps.search_index.nearest(vector, within, limit=MOST_SIMILAR)
         for close in Success({key: cos for key, cos in nearest.items() if cos >= CLOSE})
-        for ids in claim_rows.ids_of(tuple(close))(deps)
+        for ids in _ids_shown(deps, tuple(close), visible)
     )

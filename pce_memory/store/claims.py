@@ -162,20 +162,18 @@ def next_row_ids(deps: CoreDeps, count: int) -> Result[tuple[int, ...], StoreErr
 @reader
 def near_keys(
     deps: CoreDeps, keys: Sequence[str], visible: Visibility
-) -> Result[tuple[tuple[ClaimId, str, str], ...], StoreError]:
-    """Return (id, near key, scope) of visible claims that read nearly the same."""
+) -> Result[tuple[tuple[int, str, str], ...], StoreError]:
+    """Return (row id, near key, scope) of permitted claims that read nearly the same.
+
+    Every one, also where an equal claim is shown instead.
+    """
     if not keys:
         return Success(())
     stored, judged = (
         SQL[name].replace("{hashes}", literals(keys)) for name in ("stored_near_keys", "near_keys")
     )
-    return rows_seen(stored, judged, visible)(deps).map(
-        lambda rows: tuple(
-            (ClaimId(row["id"]), row["near_key"], row["scope"])
-            for row in rows
-            # A file may have been edited: what is no id is left out.
-            if isinstance(parse_id(ClaimId, called(ClaimId(str(row["id"])))), Success)
-        )
+    return rows_seen(stored, judged, replace(visible, twins=False), each=True)(deps).map(
+        lambda rows: tuple((int(row["row_id"]), row["near_key"], row["scope"]) for row in rows)
     )
 
 

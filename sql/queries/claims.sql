@@ -72,12 +72,12 @@ select distinct content_hash from claims where row_id in ({row_ids});
 
 -- name: stored_near_keys
 -- Claims that read the same but for case, width and outer punctuation, with what a mask asks for.
-select id, near_key, scope, boundary_class, status, recency_anchor, twin
+select row_id, near_key, scope, boundary_class, status, recency_anchor, twin
 from claims where near_key in ({hashes}) order by row_id;
 
 -- name: near_keys
 -- Visible claims that read the same but for case, width and outer punctuation, in order.
-select id, near_key, scope from claims_at($now, $utility_half_life, $quality_half_life)
+select row_id, near_key, scope from claims_at($now, $utility_half_life, $quality_half_life)
 where near_key in ({hashes}) and {visible} order by row_id;
 
 -- name: insert_claims

@@ -12,7 +12,7 @@ from pce_memory import (
     Provenance,
 )
 from pce_memory.domain.ids import ClaimId
-from tests.conftest import START
+from tests.conftest import START, FakeClock
 
 TEXTS: Final = ("Release day is Thursday.", "健二さんは窓側の席を好む。")
 ALL: Final = Boundary(
@@ -127,3 +127,94 @@ class TestWhatWasKept:
         assert fusion.rrf_blend_frontier(lanes, representatives=[typical]).ranked_docs[
             0
         ].doc_id == ("clm_2")
+
+
+class TestWhatAWriteTells:
+    """A new claim is like the equal claim that its writer sees."""
+
+    @pytest.mark.parametrize(
+        ("text", "like"),
+        [
+            (TEXTS[0], TEXTS[0].upper()),
+            (TEXTS[0], f"Our {TEXTS[0][0].lower()}{TEXTS[0][1:]}"),
+            (TEXTS[1], f"「{TEXTS[1]}」"),
+        ],
+    )
+    def test_similar_claims(self, memory: Memory, text: str, like: str) -> None:
+        memory.integrate([claim(1, "project", text)], boundary=PROJECT)
+        others(memory)
+        later(memory, text)
+        for number, boundary, named in ((20, ALL, "clm_2"), (21, PROJECT, "clm_1")):
+            new = claim(number, "project", like)
+            done = memory.integrate([new], boundary=boundary)
+            assert done.created == (new.id,)
+            assert [one.existing_id for one in done.similar_existing] == [named]
+            memory.forget(claim_id=new.id)
+        new = claim(22, "principle", like)
+        done = memory.integrate([new], boundary=PRINCIPLE)
+        assert [one.existing_id for one in done.similar_existing] == ["clm_2"]
+
+
+FILTERS: Final[dict[str, list[dict[str, Any]]]] = {
+    "none": [],
+    "kind": [{"field": "kind", "op": "eq", "value": "fact"}],
+    "kind of the other": [{"field": "kind", "op": "eq", "value": "task"}],
+    "tag": [{"field": "tags", "include_values": ["shown"]}],
+    "tag of the other": [{"field": "tags", "include_values": ["seat"]}],
+    "no tag": [{"lop": "not", "field": "tags", "include_values": ["seat"]}],
+    "time": [{"field": "created_at", "op": "<=", "value": START}],
+    "time of the other": [{"field": "created_at", "op": ">=", "value": START + 30}],
+    "ids": [{"field": "id", "op": "in", "value": ["clm_2", "clm_10", "clm_12"]}],
+    "id of the other": [{"field": "id", "op": "in", "value": ["clm_1", "clm_11"]}],
+    "scope": [{"field": "scope", "op": "eq", "value": "principle"}],
+    "scope of the other": [{"field": "scope", "op": "eq", "value": "project"}],
+}
+
+
+class TestUnderAFilter:
+    """What is not shown counts nowhere: not in what is found, nor in the statistics of scores."""
+
+    @pytest.mark.parametrize("mirror_memory", [0, "1GB"])
+    @pytest.mark.parametrize("text", TEXTS)
+    def test_an_equal_that_is_not_shown_counts_for_nothing(
+        self, text: str, mirror_memory: int | str
+    ) -> None:
+        told = []
+        for with_equal in (True, False):
+            with Memory.open(
+                ":memory:", embedder="hashing", clock=FakeClock(), mirror_memory=mirror_memory
+            ) as memory:
+                if with_equal:
+                    fields = {"kind": "task", "tags": ("seat",), "created_at": START + 60}
+                    hidden = claim(1, "project", text, **fields)
+                    memory.integrate([hidden], boundary=PROJECT)
+                memory.integrate(
+                    [claim(2, "principle", text, tags=("shown",))], boundary=PRINCIPLE
+                )
+                others(memory)
+                told.append({name: found(memory, text, some) for name, some in FILTERS.items()})
+                if with_equal:
+                    mine = memory.search(text, boundary=PROJECT)
+                    assert "clm_1" in {item.claim.id for item in mine}
+        shadowed, alone = told
+        assert shadowed == alone
+        assert "clm_2" in {doc for doc, _ in alone["kind"]["fulltext"]}
+        for name in ("kind of the other", "tag of the other", "id of the other"):
+            assert "clm_2" not in {doc for doc, _ in alone[name]["fulltext"]}
+
+
+def found(
+    memory: Memory, text: str, filters: list[dict[str, Any]]
+) -> dict[str, list[tuple[str, float]]]:
+    """Return what each lane finds, with its scores."""
+    lanes = {}
+    for lane in ("fulltext", "semantic", "original_dense"):
+        search = getattr(memory.fusion, f"rrf_search_{lane}_raw")
+        run = search(text, filters=filters, boundary=ALL).run_id
+        rows = memory.deps.db.query(
+            "select claims.id, score from run_docs join runs on runs.seq = run_seq "
+            "join claims on claims.row_id = key where run_id = $run order by place",
+            {"run": run},
+        ).unwrap()
+        lanes[lane] = [(str(row["id"]), float(row["score"])) for row in rows]
+    return lanes

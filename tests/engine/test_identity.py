@@ -217,6 +217,35 @@ class TestKeys:
         assert not memory.observe("Another text.", idempotency_key="k", boundary=bob).replayed
         assert not memory.observe(SAID, idempotency_key="k", boundary=PROJECT).replayed
 
+    @pytest.mark.parametrize("text", [SAID, "健二は奈良で提灯を守る。"])
+    def test_a_key_is_of_whose_words_it_was_used_for(self, memory: Memory, text: str) -> None:
+        first = memory.observe(text, actor="Kenji", idempotency_key="k")
+        second = memory.observe(text, actor="マリア", idempotency_key="k")
+        nobody = memory.observe(text, idempotency_key="k")
+        assert [one.replayed for one in (first, second, nobody)] == [False, False, False]
+        assert len({one.observation.id for one in (first, second, nobody)}) == 3
+        assert [second.observation.actor, nobody.observation.actor] == ["マリア", None]
+        assert first.claims[0].id != second.claims[0].id
+        for actor, before in (("Kenji", first), ("マリア", second), (None, nobody)):
+            again = memory.observe(text, actor=actor, idempotency_key="k")
+            assert (again.replayed, again.observation) == (True, before.observation)
+        other = memory.results.observe("Something else.", actor="Kenji", idempotency_key="k")
+        assert other.failure().code == "INVALID_PARAMETER"
+
+    @pytest.mark.parametrize("text", [SAID, "健二は奈良で提灯を守る。"])
+    def test_a_key_in_a_batch_is_of_whose_words_it_was_used_for(
+        self, memory: Memory, text: str
+    ) -> None:
+        items = [
+            {"content": text, "actor": actor, "idempotency_key": "k"}
+            for actor in ("Kenji", "マリア", "Kenji")
+        ]
+        batch = memory.observe_many(items)
+        kenji, maria, again = batch.observation_ids
+        assert (kenji == again, kenji != maria, batch.replayed) == (True, True, 1)
+        assert batch.claims_created == 2
+        assert memory.observe_many(items).observation_ids == batch.observation_ids
+
     def test_a_key_of_before_is_known_under_its_boundary(self, memory: Memory) -> None:
         memory.observe(SAID, idempotency_key="k")
         boundary = memory.results.boundary
@@ -228,6 +257,7 @@ class TestKeys:
         ).unwrap()
         assert memory.observe(SAID, idempotency_key="k").replayed
         assert not memory.observe(SAID, idempotency_key="k", boundary=PROJECT).replayed
+        assert not memory.observe(SAID, actor="Kenji", idempotency_key="k").replayed
 
     @pytest.mark.parametrize("how", ["feedback", "judge"])
     def test_ids_of_another_boundary_were_never_used(self, memory: Memory, how: str) -> None:

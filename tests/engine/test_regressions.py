@@ -276,7 +276,7 @@ class TestRedactedText:
         text = "The vault is green."
         first: Any = {"actor": "bob@example.com", "source_id": "mail/bob@example.com"}
         _ = memory.observe(text, idempotency_key="k", boundary=WIDE, **first)
-        same = memory.observe(text, idempotency_key="k", boundary=WIDE).observation
+        same = memory.observe(text, idempotency_key="k", boundary=WIDE, **first).observation
         assert same.actor == "bob@example.com"
         other = memory.observe(text, idempotency_key="k").observation
         assert "bob" not in other.model_dump_json()

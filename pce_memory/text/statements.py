@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from pce_memory.text.chosen import is_chosen
 from pce_memory.text.fold import Span
+from pce_memory.text.quick_search import QuickSearch, quick_search
 
 _QUOTED: Final = r"""(?P<open>["'])(?P<value>[^"'\n]{1,256})(?P=open)"""
 _STATEMENTS: Final = re.compile(
@@ -31,9 +33,16 @@ _STATEMENTS: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_HINTS: Final = re.compile(
-    "(?i)identified|password|securestring|community|enable|username|neighbor|rootpw|bindpw|requirepass"
-    "|masterauth|auth"
+# Where one may begin.
+_BEGINS: Final = (
+    r"(?i)identified\s+(?:with|by|as)\s",
+    r"(?i)(?:with|login|encrypted|unencrypted|role|user|createdb|superuser|noinherit|inherit)\s+"
+    r"(?:(?:login|encrypted|unencrypted)\s+){0,2}password",
+    r"(?i)password\s?\(",
+    "(?i)convertto-securestring",
+    "(?i)snmp-server",
+    r"(?i)(?:^|\n)[ \t]*(?:enable|username|line|neighbor|rootpw|bindpw|requirepass|masterauth"
+    r"|auth)\s",
 )
 _LOCKED: Final = re.compile(
     r"\*?[0-9A-Fa-f]{40,64}|\$\w{1,8}\$.*|\{\w+\}.*|SCRAM-SHA-256\$.*|md5[0-9a-f]{32}"
@@ -47,12 +56,16 @@ def secrets_of_statements(text: str) -> Iterator[Span]:
     >>> [sql[a:b] for a, b in secrets_of_statements(sql)]
     ['pelican']
     """
-    if not _HINTS.search(text):
-        return
-    for found in _STATEMENTS.finditer(text):
-        kind = next(name for name in _KINDS if found[name])
-        if is_chosen(found[kind]) and not _LOCKED.fullmatch(found[kind]):
-            yield found.span(kind)
+    for begin, _ in _search()(text):
+        statement = _STATEMENTS.match(text, begin)
+        kind = next(name for name in _KINDS if statement[name]) if statement else ""
+        if statement and is_chosen(statement[kind]) and not _LOCKED.fullmatch(statement[kind]):
+            yield statement.span(kind)
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search(_BEGINS)
 
 
 _KINDS: Final = ("value", "word", "router", "community", "server")

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
 from pce_memory.text.fold import Span
 from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import surprises
 
 _KIND: Final = re.compile(
@@ -119,7 +121,10 @@ def _logins(text: str) -> Iterator[Span]:
 
 
 def _fields(text: str) -> Iterator[Span]:
-    for found in _FIELD.finditer(text):
+    for begin, _ in _search()(text):
+        found = _FIELD.match(text, begin)
+        if found is None:
+            continue
         line = text.rfind("\n", 0, found.start("value")) + 1
         before = text[max(line, found.start() - 512) : found.start() + 1].lower()
         told = any(
@@ -127,6 +132,11 @@ def _fields(text: str) -> Iterator[Span]:
         )
         if ";" in before and told and not stands_for_a_value(found["value"]):
             yield found.span("value")
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([r"(?i)(?:^|[;\"'\s])(?:pwd|password)\s?="])
 
 
 def _users(text: str) -> Iterator[Span]:

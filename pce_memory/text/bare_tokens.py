@@ -49,6 +49,14 @@ _NUMBERS: Final = frozenset(
 _NEAR: Final = re.compile(
     r"[^\n]{0,64}?(?<![A-Za-z0-9_/.#@%+=-])(?P<run>[A-Za-z0-9_+/=~.-]{16,512})(?![A-Za-z0-9_/@])"
 )
+_BELOW: Final = re.compile(
+    r"(?P<line>[^\n]{0,64})\n(?:[ \t]*\r?\n)?[ \t]{0,8}(?:> ?)?`{0,3}"
+    r"(?P<run>[A-Za-z0-9_+/=~.-]{16,128})`{0,3}"
+    r"[ \t]*(?:\r?\n(?!\s*[A-Za-z0-9_+/=-]{40})|$)"
+)
+_OTHER_LINE: Final = re.compile(
+    r"(?i)hash|digest|checksum|commit|sha\d|md5|uuid|\bid\b|public|公開|ハッシュ"
+)
 _RUN_BEFORE: Final = re.compile(
     r"(?<![A-Za-z0-9_/.#@%+=:-])(?P<run>[A-Za-z0-9_+/=.~-]{16,512})(?![A-Za-z0-9_/@])"
 )
@@ -116,6 +124,18 @@ def drawn_near(text: str, start: int, end: int) -> Span | None:
         if near is None or not _is_its_own(text, near, text[near.end("run") : start]):
             return None
     return near.start("run"), near.start("run") + len(near["run"].rstrip(".-_~"))
+
+
+def drawn_below(text: str, end: int) -> Span | None:
+    r"""Return what was drawn at random and has the line below that of a name for itself.
+
+    >>> drawn_below("my API key, as you asked:\na8Kd02mQ9sLp7Xw3Zt5Rb1Nc\nthanks", 10)
+    (26, 50)
+    """
+    below = _BELOW.match(text, end)
+    if below is None or _DIGEST.fullmatch(below["run"]) or _OTHER_LINE.search(below["line"]):
+        return None
+    return below.span("run") if _is_drawn(below["run"]) else None
 
 
 def _is_its_own(text: str, near: re.Match[str], between: str) -> bool:

@@ -236,7 +236,6 @@ _ESCAPED: Final = re.compile(
 )
 
 
-
 def _uneven(text: str) -> re.Pattern[str]:
     """Return the pattern of what is not one character when it is plain."""
     uneven = "".join(sorted(char for char in set(text) if len(_PLAIN[char]) != 1))

@@ -33,6 +33,7 @@ _VERY_SURE: Final = 6
 _BASE64: Final = re.compile(r"[A-Za-z0-9_+/=-]{1,4096}")
 _SURE_OF_BASE64: Final = 8
 _SURE_OF_PATH: Final = 6
+_WORD_OF_PATH: Final = re.compile("[a-z][a-z_-]{2,}|[A-Z][a-z]{2,}|v[0-9]|[a-z]")
 _CASES: Final = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 _KEY_LABELS: Final = frozenset(
     re.findall(
@@ -115,12 +116,17 @@ def _end_of_token(text: str, start: int, end: int) -> int:
         numbered = _NUMBERED.match(text, start)
         return numbered.end() if numbered and surprises(numbered["body"]) >= _SURE_OF_SHORT else 0
     if "/" in text[start:end] or "+" in text[start:end]:
-        run = text[start:end]
-        sure = surprises(run) >= len(run) // _SURE_OF_PATH
-        return end if sure and _is_mixed(run) and not stands_for_a_value(run) else 0
+        return end if text[start - 1 : start] != "." and _is_base64(text[start:end]) else 0
     run = text[start:end].rstrip("_-.=~")
     following = text[start + len(run) : start + len(run) + 1]
     return start + len(run) if following not in {"@", "("} and _is_token(run) else 0
+
+
+def _is_base64(run: str) -> bool:
+    """Tell whether a run with slashes in it was drawn, and is no path."""
+    if any(map(_WORD_OF_PATH.fullmatch, run.split("/"))) or stands_for_a_value(run):
+        return False
+    return surprises(run) >= len(run) // _SURE_OF_PATH and _is_mixed(run)
 
 
 def _is_mixed(run: str) -> bool:

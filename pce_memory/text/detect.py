@@ -1,5 +1,6 @@
 """Find personal data and secrets: where they stand, and of which kind they are."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
@@ -66,7 +67,7 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
             _CLEAN.clear()
         # Each kind is found by itself: where none of two groups is, none of both is.
         _CLEAN[digest] = clean | wanted
-    return tuple(_joined(_without_hosts(found)))
+    return tuple(_joined(_without_hosts(text, found)))
 
 
 def _found(reading: Folded, wanted: frozenset[str]) -> Iterator[Match]:
@@ -84,14 +85,22 @@ def _joined(found: Iterable[Match]) -> list[Match]:
     )
 
 
-def _without_hosts(found: Collection[Match]) -> Iterator[Match]:
+def _without_hosts(text: str, found: Collection[Match]) -> Iterator[Match]:
     """Yield finds but the mailboxes that are a password and the host it is for."""
     secrets = _joined(one for one in found if one.kind in SECRET_KINDS)
     for one in found:
         place = bisect_right(secrets, one.start, key=lambda other: other.end)
         within = place < len(secrets) and secrets[place].start < one.end
-        if one.kind != "email" or not within:
+        if one.kind != "email" or not (within or _is_login(text, one)):
             yield one
+
+
+def _is_login(text: str, mailbox: Match) -> bool:
+    """Tell whether this is a password in an address, that stands for one, and the host."""
+    return _LOGIN.search(text, max(0, mailbox.start - 96), mailbox.start) is not None
+
+
+_LOGIN: Final = re.compile(r"://[^\s:@/]{0,64}:\Z")
 
 
 def longest(spans: Iterable[Span]) -> list[Span]:

@@ -10,18 +10,30 @@ from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_sequence, is_uuid, surprises
 
-# A prefix of one to three labels, and what was drawn.
+# A prefix of one to three labels, and what was drawn. That may have signs in it as well, so the
+# first label can be all of the prefix.
 _PREFIXED: Final = re.compile(
-    r"(?P<prefix>[A-Za-z][A-Za-z0-9]{0,11}(?:[_.-][A-Za-z][A-Za-z0-9]{0,9}){0,2}[_.~-])"
-    r"(?P<body>[A-Za-z0-9_.-]*[A-Za-z0-9])"
+    r"(?P<labels>(?P<first>[A-Za-z][A-Za-z0-9]{0,11}[_.~-])(?:[A-Za-z][A-Za-z0-9]{0,9}[_.~-]){0,2})"
+    r"[A-Za-z0-9_.-]*[A-Za-z0-9]"
 )
-_LEAST_BODY: Final = 20
+_LEAST_RUN: Final = 20
+_LEAST_BODY: Final = 16
+_SHORT_BODY: Final = 20
 _SURE: Final = 3
+_SURE_OF_SHORT: Final = 5
+# The number of a bot, and its token.
+_NUMBERED: Final = re.compile(r"[0-9]{6,12}:(?P<body>[A-Za-z0-9_-]{30,64})")
+# Of letters of one case and digits.
+_LONG_OF_ONE_CASE: Final = 40
+_CAPITALS: Final = re.compile(r"[A-Z0-9]{20,40}")
+_HEX: Final = re.compile(r"[A-Za-z]{0,4}[0-9a-fA-F]+")
 # Without a prefix it has to be long, and of letters of both cases and digits.
-_LONG: Final = 36
-_VERY_SURE: Final = 8
+_LONG: Final = 32
+_VERY_SURE: Final = 6
 _BASE64: Final = re.compile(r"[A-Za-z0-9_+/=-]{1,4096}")
 _SURE_OF_BASE64: Final = 8
+_SURE_OF_PATH: Final = 6
+_WORD_OF_PATH: Final = re.compile("[a-z][a-z_-]{2,}|[A-Z][a-z]{2,}|v[0-9]|[a-z]")
 _CASES: Final = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 _KEY_LABELS: Final = frozenset(
     re.findall(
@@ -48,6 +60,14 @@ _NUMBERS: Final = frozenset(
 )
 _NEAR: Final = re.compile(
     r"[^\n]{0,64}?(?<![A-Za-z0-9_/.#@%+=-])(?P<run>[A-Za-z0-9_+/=~.-]{16,512})(?![A-Za-z0-9_/@])"
+)
+_BELOW: Final = re.compile(
+    r"(?P<line>[^\n]{0,64})\n(?:[ \t]*\r?\n)?[ \t]{0,8}(?:> ?)?`{0,3}"
+    r"(?P<run>[A-Za-z0-9_+/=~.-]{16,128})`{0,3}"
+    r"[ \t]*(?:\r?\n(?!\s*[A-Za-z0-9_+/=-]{40})|$)"
+)
+_OTHER_LINE: Final = re.compile(
+    r"(?i)hash|digest|checksum|commit|sha\d|md5|uuid|\bid\b|public|公開|ハッシュ"
 )
 _RUN_BEFORE: Final = re.compile(
     r"(?<![A-Za-z0-9_/.#@%+=:-])(?P<run>[A-Za-z0-9_+/=.~-]{16,512})(?![A-Za-z0-9_/@])"
@@ -92,9 +112,21 @@ def _end_of_token(text: str, start: int, end: int) -> int:
         # A path has words between its slashes.
         sure = surprises(run) >= len(run) // _SURE_OF_BASE64
         return start + len(run) if len(run) >= _LONG and sure and _is_mixed(run) else 0
+    if ":" in text[start:end]:
+        numbered = _NUMBERED.match(text, start)
+        return numbered.end() if numbered and surprises(numbered["body"]) >= _SURE_OF_SHORT else 0
+    if "/" in text[start:end] or "+" in text[start:end]:
+        return end if text[start - 1 : start] != "." and _is_base64(text[start:end]) else 0
     run = text[start:end].rstrip("_-.=~")
     following = text[start + len(run) : start + len(run) + 1]
     return start + len(run) if following not in {"@", "("} and _is_token(run) else 0
+
+
+def _is_base64(run: str) -> bool:
+    """Tell whether a run with slashes in it was drawn, and is no path."""
+    if any(map(_WORD_OF_PATH.fullmatch, run.split("/"))) or stands_for_a_value(run):
+        return False
+    return surprises(run) >= len(run) // _SURE_OF_PATH and _is_mixed(run)
 
 
 def _is_mixed(run: str) -> bool:
@@ -118,6 +150,18 @@ def drawn_near(text: str, start: int, end: int) -> Span | None:
     return near.start("run"), near.start("run") + len(near["run"].rstrip(".-_~"))
 
 
+def drawn_below(text: str, end: int) -> Span | None:
+    r"""Return what was drawn at random and has the line below that of a name for itself.
+
+    >>> drawn_below("my API key, as you asked:\na8Kd02mQ9sLp7Xw3Zt5Rb1Nc\nthanks", 10)
+    (26, 50)
+    """
+    below = _BELOW.match(text, end)
+    if below is None or _DIGEST.fullmatch(below["run"]) or _OTHER_LINE.search(below["line"]):
+        return None
+    return below.span("run") if _is_drawn(below["run"]) else None
+
+
 def _is_its_own(text: str, near: re.Match[str], between: str) -> bool:
     start, run = near.start("run"), near["run"].strip(".=-_~")
     # A digest has to stand close to the name, in one clause, and be no sum of a file.
@@ -128,21 +172,48 @@ def _is_its_own(text: str, near: re.Match[str], between: str) -> bool:
 
 @cache
 def _runs() -> QuickSearch:
-    return quick_search([rf"[A-Za-z0-9_.~-]{{{_LEAST_BODY},}}"])
+    return quick_search(
+        [
+            rf"[A-Za-z0-9_.~-]{{{_LEAST_RUN},}}",
+            r"[0-9]{6,12}:[A-Za-z0-9_-]{30,}",
+            r"[A-Za-z0-9_+/-]{40,512}={0,2}",
+        ]
+    )
 
 
 def _is_token(run: str) -> bool:
     if stands_for_a_value(run) or is_sequence(run):
         return False
-    found = _PREFIXED.fullmatch(run)
-    labels = set(re.split("[_.~-]", found["prefix"].lower())) if found else set[str]()
+    prefixed = _PREFIXED.fullmatch(run)
+    labels = set(re.split("[_.~-]", prefixed["labels"].lower())) if prefixed else set[str]()
     if not _NUMBERS.isdisjoint(labels) and _KEY_LABELS.isdisjoint(labels):
         return False
     if is_uuid(run):
         return not _KEY_LABELS.isdisjoint(labels)
-    if found and len(found["body"]) >= _LEAST_BODY and surprises(found["body"]) >= _SURE:
-        return len(set(found["body"])) > len("abcdef")
-    return len(run) >= _LONG and _is_mixed(run) and surprises(run) >= _VERY_SURE
+    if prefixed and _is_body(run[prefixed.end("first") :]):
+        return True
+    return _is_long(run)
+
+
+def _is_body(body: str) -> bool:
+    """Tell whether what stands behind a prefix was drawn."""
+    if len(body) < _LEAST_BODY or len(set(body)) <= len("abcdef"):
+        return False
+    return surprises(body) >= (_SURE if len(body) >= _SHORT_BODY else _SURE_OF_SHORT)
+
+
+def _is_long(run: str) -> bool:
+    """Tell whether a run without a prefix was drawn: it has to be long."""
+    if _CAPITALS.fullmatch(run):
+        return surprises(run) >= _SURE_OF_SHORT
+    if len(run) >= _LONG and _is_mixed(run):
+        return surprises(run) >= _VERY_SURE
+    return (
+        len(run) >= _LONG_OF_ONE_CASE
+        and run.isalnum()
+        and not _HEX.fullmatch(run)
+        and surprises(run) >= _VERY_SURE
+    )
 
 
 def _is_drawn(run: str) -> bool:

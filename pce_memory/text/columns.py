@@ -21,9 +21,8 @@ _ASCII_NAMES: Final = (
     r"(?i)(?:pass|passw[a-z]+|pw|pwd|secret|token|key|psk|credentials?|kennwort|senha"
     r"|contras[a-z]*)\b"
 )
-_NAMES: Final = re.compile(
-    "パス|暗証|密码|密碼|비밀번호|contraseña|[|][^|\n]{0,16}(?:値|value)", re.IGNORECASE
-)
+_UNWRITTEN: Final = ("パス", "暗証", "密码", "密碼", "비밀번호", "値")
+_NAMES: Final = re.compile("パス|暗証|密码|密碼|비밀번호|[|][^|\n]{0,16}値")
 _VALUES: Final = frozenset(
     [
         "value",
@@ -73,7 +72,7 @@ def secrets_of_columns(text: str) -> Iterator[Span]:
     """
     done = 0
     begins = [start for start, _ in _search()(text)]
-    if not text.isascii():
+    if any(name in text for name in _UNWRITTEN):
         begins = sorted([*begins, *(name.start() for name in _NAMES.finditer(text))])
     for begin in begins:
         start = text.rfind("\n", max(0, begin - _LONGEST_HEADER), begin) + 1
@@ -89,8 +88,9 @@ def secrets_of_columns(text: str) -> Iterator[Span]:
             text, start + len(text[start:end]) - len(text[start:end].lstrip())
         ):
             yield from _under_heading(heading)
-    for insert in _INSERT.finditer(text) if "VALUES" in text or "values" in text else ():
-        yield from _inserted(text, insert)
+    for begin, _ in _inserts()(text):
+        if insert := _INSERT.match(text, begin):
+            yield from _inserted(text, insert)
 
 
 def _end_of_line(text: str, place: int) -> int:
@@ -207,3 +207,8 @@ def _inserted(text: str, insert: re.Match[str]) -> Iterator[Span]:
 @cache
 def _search() -> QuickSearch:
     return quick_search([_ASCII_NAMES, r"(?i)\|[^|\n]{0,16}value[ *]{0,4}\|"])
+
+
+@cache
+def _inserts() -> QuickSearch:
+    return quick_search([r"(?i)\b(?:insert|replace)\s+(?:ignore\s+)?into\s"])

@@ -1,5 +1,6 @@
 """Find personal data and secrets: where they stand, and of which kind they are."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
@@ -8,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
 from pce_memory.text.concatenated import joined
-from pce_memory.text.fold import Folded, Span, fold, readings
+from pce_memory.text.fold import Folded, Span, readings
 from pce_memory.text.personal import PERSONAL
 from pce_memory.text.secrets import GENERAL_KINDS, SECRETS, may_hold_a_secret
 from pce_memory.text.spans import without_overlaps
@@ -53,15 +54,20 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     clean = _CLEAN.get(digest, frozenset())
     if wanted <= clean:
         return ()
-    found = {match for reading in readings(text) for match in _found(reading, wanted)}
-    if (pieces := joined(fold(text))) is not None:
-        found |= set(_found(pieces, wanted & SECRET_KINDS))
+    read = list(readings(text))
+    secrets = wanted & SECRET_KINDS
+    # The first reading is the text as it stands.
+    if secrets and (pieces := joined(read[0])) is not None:
+        found = set(_found(pieces, secrets))
+    else:
+        found = set[Match]()
+    found.update(match for reading in read for match in _found(reading, wanted))
     if not found:
         if len(_CLEAN) >= MOST_CLEAN:
             _CLEAN.clear()
         # Each kind is found by itself: where none of two groups is, none of both is.
         _CLEAN[digest] = clean | wanted
-    return tuple(_joined(_without_hosts(found)))
+    return tuple(_joined(_without_hosts(text, found)))
 
 
 def _found(reading: Folded, wanted: frozenset[str]) -> Iterator[Match]:
@@ -79,14 +85,22 @@ def _joined(found: Iterable[Match]) -> list[Match]:
     )
 
 
-def _without_hosts(found: Collection[Match]) -> Iterator[Match]:
+def _without_hosts(text: str, found: Collection[Match]) -> Iterator[Match]:
     """Yield finds but the mailboxes that are a password and the host it is for."""
     secrets = _joined(one for one in found if one.kind in SECRET_KINDS)
     for one in found:
         place = bisect_right(secrets, one.start, key=lambda other: other.end)
         within = place < len(secrets) and secrets[place].start < one.end
-        if one.kind != "email" or not within:
+        if one.kind != "email" or not (within or _is_login(text, one)):
             yield one
+
+
+def _is_login(text: str, mailbox: Match) -> bool:
+    """Tell whether this is a password in an address, that stands for one, and the host."""
+    return _LOGIN.search(text, max(0, mailbox.start - 96), mailbox.start) is not None
+
+
+_LOGIN: Final = re.compile(r"://[^\s:@/]{0,64}:\Z")
 
 
 def longest(spans: Iterable[Span]) -> list[Span]:

@@ -6,11 +6,13 @@ several lines.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from pce_memory.text.chosen import is_chosen_in_quotes, is_chosen_secret
 from pce_memory.text.fold import Span
 from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_jumbled, is_random
 from pce_memory.text.secret_names import Claim, claim_of
 
@@ -24,6 +26,11 @@ _VALUED: Final = re.compile(
     (?(tag)>|["']?\s{0,2}(?:[:=]|=>))\s{0,8}
     (?:(?P<open>["'])(?P<quoted>[^"'\n]{1,512})(?P=open)|(?P<bare>[^\s"'<>,{}\[\]][^\s<>,}\]]{0,511}))""",
     re.VERBOSE,
+)
+# Where a field that names may begin.
+_BEGINS: Final = (
+    "<?(?i:parameter|env|setting|property|variable|option|header|secret)?"
+    r"(?:[Nn]ame|[Kk]ey|NAME|KEY|[Ii]d)[\"']?\s{0,2}[:=>]"
 )
 _REACH: Final = 320
 # Where one element ends and the next begins.
@@ -43,14 +50,20 @@ def secrets_of_elements(text: str) -> Iterator[Span]:
     """
     if "alue" not in text and "VALUE" not in text and "ontent" not in text:
         return
-    for named in _NAMED.finditer(text):
-        claim = claim_of(named["name"])
-        if claim < Claim.TOKEN:
+    for begin, _ in _search()(text):
+        named = _NAMED.match(text, begin)
+        claim = claim_of(named["name"]) if named else Claim.NOTHING
+        if named is None or claim < Claim.TOKEN:
             continue
         value = _value_behind(text, named) or _value_before(text, named)
         kind = "quoted" if value and value["quoted"] else "bare"
         if value and is_in_its_place(value[kind], claim):
             yield value.span(kind)
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([_BEGINS])
 
 
 def _value_behind(text: str, named: re.Match[str]) -> re.Match[str] | None:

@@ -141,9 +141,7 @@ def fold(text: str) -> Folded:
         return Folded("".join(map(_PLAIN.__getitem__, text)), None)
     plain: list[str] = []
     offsets: list[int] = []
-    for start, unit in _units(text):
-        plain.append(_PLAIN[unit])
-        offsets.extend([start] * len(plain[-1]))
+    _append(text, 0, plain, offsets, _uneven(text))
     return Folded("".join(plain), [*offsets, len(text)])
 
 
@@ -173,26 +171,36 @@ def _unescaped(text: str) -> Folded:
     """Return a text of a program or a page: what stands for a character is that character."""
     plain: list[str] = []
     offsets: list[int] = []
+    uneven = _VOICED if text.isascii() else _uneven(text)
     done = 0
     for found in _ESCAPED.finditer(text):
-        _append(text[done : found.start()], done, plain, offsets)
+        _append(text[done : found.start()], done, plain, offsets, uneven)
         done = found.end()
         one = _PLAIN[_character(found)]
         plain.append(one)
         offsets.extend([found.start()] * len(one))
-    _append(text[done:], done, plain, offsets)
+    _append(text[done:], done, plain, offsets, uneven)
     return Folded("".join(plain), [*offsets, len(text)])
 
 
-def _append(text: str, at: int, plain: list[str], offsets: list[int]) -> None:
+def _append(
+    text: str, at: int, plain: list[str], offsets: list[int], uneven: re.Pattern[str]
+) -> None:
     """Add a piece without escapes, which begins at a place of the whole."""
     if text.isascii():
         plain.append(text)
         offsets.extend(range(at, at + len(text)))
         return
-    for start, unit in _units(text):
-        plain.append(_PLAIN[unit])
+    done = 0
+    for unit in uneven.finditer(text):
+        start = unit.start()
+        plain += map(_PLAIN.__getitem__, text[done:start])
+        offsets.extend(range(at + done, at + start))
+        plain.append(_PLAIN[unit.group()])
         offsets.extend([at + start] * len(plain[-1]))
+        done = unit.end()
+    plain += map(_PLAIN.__getitem__, text[done:])
+    offsets.extend(range(at + done, at + len(text)))
 
 
 def _character(found: re.Match[str]) -> str:
@@ -228,11 +236,7 @@ _ESCAPED: Final = re.compile(
 )
 
 
-def _units(text: str) -> Iterator[tuple[int, str]]:
-    start = 0
-    for part in _VOICED.split(text):
-        if _VOICED.fullmatch(part):
-            yield start, part
-        else:
-            yield from enumerate(part, start)
-        start += len(part)
+def _uneven(text: str) -> re.Pattern[str]:
+    """Return the pattern of what is not one character when it is plain."""
+    uneven = "".join(sorted(char for char in set(text) if len(_PLAIN[char]) != 1))
+    return re.compile(f"{_VOICED.pattern}|[{re.escape(uneven)}]") if uneven else _VOICED

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from pce_memory.text.bare_tokens import drawn_near
+from pce_memory.text.bare_tokens import drawn_below, drawn_near
 from pce_memory.text.chosen import is_chosen, is_chosen_in_quotes, is_chosen_secret
 from pce_memory.text.fold import Span
+from pce_memory.text.foreign_names import foreign_names
 from pce_memory.text.likeness import is_about_names, is_strong
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
@@ -30,14 +31,6 @@ _NAME: Final = (
     r"|clave|senha)(?:[^a-z]|$))"
 )
 _WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
-FOREIGN_HINTS: Final = (
-    "密码", "密碼", "口令", "비밀번호", "비번", "암호", "ароль", "ontrase", "asło", "ösenord",
-    "ifre", "khẩu",
-)  # fmt: skip
-_FOREIGN_NAME: Final = re.compile(
-    "密码|密碼|口令|비밀번호|비번|암호|пароль|contraseña|hasło|lösenord|şifre|mật khẩu",
-    re.IGNORECASE,
-)
 _KEY: Final = re.compile(
     r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z"
 )
@@ -59,6 +52,12 @@ _NETWORK: Final = re.compile(
 _PAIRED: Final = re.compile(r"[A-Za-z][A-Za-z-]{1,12} [A-Za-z]{2,12}$")
 _NAME_BEFORE: Final = re.compile(r"(?P<option>--?)?(?P<name>[A-Za-z][A-Za-z0-9_-]*)$")
 _PAIRS: Final = re.compile(r" {1,2}[\w.]{1,32}=")
+_PAIR_BEFORE: Final = re.compile(r"(?<![\w.-])[\w.-]{1,32}=[^\s=]{1,64}[ ,;]{1,2}[\w.-]{1,64}$")
+_USER_BEFORE: Final = re.compile(
+    r"(?:user(?:name|id)?|login|account|benutzer(?:name)?|kennung|utilisateur|identifiant|usuario"
+    r"|usuário|utente|ユーザー?(?:名|ID)?|用户名?|아이디)\W{1,3}[\w.@+-]{1,64}[\s,;/|]{1,3}\w{0,16}$",
+    re.IGNORECASE,
+)
 _ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
 _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
@@ -83,7 +82,7 @@ def named_secrets(text: str) -> Iterator[Span]:
             continue
         place = _value(text, (start, end), claim) if claim else None
         if place is None and (claim >= Claim.TOKEN or _KEY.search(text, max(0, end - 32), end)):
-            place = drawn_near(text, start, end)
+            place = drawn_near(text, start, end) or drawn_below(text, end)
         if place:
             yield place
             done = place[1]
@@ -96,9 +95,7 @@ def _names(text: str) -> Iterator[tuple[int, int, Claim]]:
             if claim is Claim.MAYBE:
                 claim = _claim_of_pair(text, start, word.end())
             yield *word.span(), claim
-    if not text.isascii() and any(name in text for name in FOREIGN_HINTS):
-        for name in _FOREIGN_NAME.finditer(text):
-            yield *name.span(), Claim.PASSWORD
+    yield from foreign_names(text)
 
 
 def _claim_of_pair(text: str, start: int, end: int) -> Claim:
@@ -188,9 +185,11 @@ def _is_ended(text: str, place: Span, link: re.Match[str]) -> bool:
     # An option, or a variable that is set for one command: a blank ends it, as in a list of pairs.
     name = _NAME_BEFORE.search(text, max(0, link.start() - 64), link.start())
     set_for_one = name is not None and (name["option"] is not None or name["name"].isupper())
-    return (set_for_one and text[place[1] : place[1] + 1] == " ") or bool(
-        _PAIRS.match(text, place[1])
-    )
+    if text[place[1] : place[1] + 1] == " " and (
+        set_for_one or _PAIR_BEFORE.search(text, max(0, link.start() - 160), link.start())
+    ):
+        return True
+    return _PAIRS.match(text, place[1]) is not None
 
 
 def _is_beside(text: str, value: str, claim: Claim, link: re.Match[str], end: int) -> bool:
@@ -199,7 +198,9 @@ def _is_beside(text: str, value: str, claim: Claim, link: re.Match[str], end: in
         return False
     if link["cell"]:
         return _ENDED.match(text, end) is not None
-    return bool(link["call"]) or len(_DIGIT.findall(value)) > 1
+    if link["call"] or len(_DIGIT.findall(value)) > 1:
+        return True
+    return _USER_BEFORE.search(text, max(0, link.start() - 128), link.start()) is not None
 
 
 def _is_told(value: str, claim: Claim, link: re.Match[str]) -> bool:

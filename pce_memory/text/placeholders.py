@@ -29,6 +29,7 @@ _WHOLE: Final = re.compile(
       ) (?:[a-z]++[_.\ -]?+)*+\d{0,3}
     | (?:change|replace|fix|set|update)[_-]?(?:it|me|this|in)?[_-]?\d{0,4}!?
     | \#[0-9a-f]{3,8} | \\.*
+    | pass | passwd | pwd | pw
     | todo.* | tbd | n/?a | null | none | nil | true | false | undefined | yes | no
     | .*(?:placeholder|redacted|changeme|change[_-]me|your[_-]|[_-]here$|example$|\benv\b).*
     | (?:os|process|self|this|env|config|settings|secrets?|args|request|req|data|user|var|local

@@ -64,7 +64,7 @@ def recovery_secrets(text: str) -> Iterator[Span]:
     ['4829-1038', '5738-2910']
     """
     begins = [start for start, _ in _search()(text)]
-    if not text.isascii():
+    if any(name in text for name in JAPANESE_RECOVERY):
         begins += [name.start() for name in _JAPANESE.finditer(text)]
     for begin in begins:
         if phrase := _PHRASE.match(text, begin):

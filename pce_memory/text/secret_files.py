@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
+from pce_memory.text.chosen import is_chosen
 from pce_memory.text.fold import Span
 from pce_memory.text.placeholders import stands_for_a_value
+from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import surprises
 
 _KIND: Final = re.compile(
@@ -62,6 +65,14 @@ _DRAWN: Final = 3
 _FIELD: Final = re.compile(
     r"(?i)(?:^|[;\"'\s])(?:pwd|password)\s?=\s?(?P<value>[^;\"'\s<>]{4,256})(?=[;\"'])"
 )
+# Lines of .pgpass and of the passwords of a mail server, and what Oracle is addressed by.
+_LINES: Final = re.compile(
+    r"""(?m)^(?:[A-Za-z*][\w.*-]{0,252}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}
+        |\[?[\w-]+(?:\.[\w-]+)+\]?(?::\d{2,5})?[ \t]{1,8}[\w.+-]{1,64}@[\w.-]{1,253}
+      ):(?P<value>[^\s:]{4,256})(?=[ \t]*\r?$)""",
+    re.VERBOSE,
+)
+_ORACLE: Final = re.compile(r"jdbc:oracle:[a-z]{1,8}:[\w$#-]{1,64}/(?P<value>[^\s/@\"']{3,128})@")
 
 
 def secrets_of_files(text: str) -> Iterator[Span]:
@@ -82,6 +93,10 @@ def secrets_of_files(text: str) -> Iterator[Span]:
         yield from _logins(text)
     if ";" in text and ("=" in text):
         yield from _fields(text)
+    if ":" in text:
+        yield from _lines(text)
+    if "jdbc:oracle" in text:
+        yield from _values(_ORACLE, text)
     if "BUNDLE_" in text:
         yield from _values(_BUNDLER, text)
     if "hook" in text and "https://" in text:
@@ -89,6 +104,23 @@ def secrets_of_files(text: str) -> Iterator[Span]:
     if "://" in text and "@" in text:
         yield from _addresses(text)
     yield from _users(text)
+
+
+def _lines(text: str) -> Iterator[Span]:
+    if next(_long_lines()(text), None) is not None:
+        for line in _LINES.finditer(text):
+            if is_chosen(line["value"]):
+                yield line.span("value")
+
+
+@cache
+def _long_lines() -> QuickSearch:
+    return quick_search(
+        [
+            r"[A-Za-z*][\w.*-]*:(?:\d{4,5}|\*):[\w*-]+:[\w*-]+:[!-9;-~]",
+            r"[\w-]\]?(?::\d{2,5})?[ \t]+[\w.+-]+@[\w.-]+:[!-9;-~]",
+        ]
+    )
 
 
 def _addresses(text: str) -> Iterator[Span]:
@@ -119,7 +151,10 @@ def _logins(text: str) -> Iterator[Span]:
 
 
 def _fields(text: str) -> Iterator[Span]:
-    for found in _FIELD.finditer(text):
+    for begin, _ in _search()(text):
+        found = _FIELD.match(text, begin)
+        if found is None:
+            continue
         line = text.rfind("\n", 0, found.start("value")) + 1
         before = text[max(line, found.start() - 512) : found.start() + 1].lower()
         told = any(
@@ -127,6 +162,11 @@ def _fields(text: str) -> Iterator[Span]:
         )
         if ";" in before and told and not stands_for_a_value(found["value"]):
             yield found.span("value")
+
+
+@cache
+def _search() -> QuickSearch:
+    return quick_search([r"(?i)(?:^|[;\"'\s])(?:pwd|password)\s?="])
 
 
 def _users(text: str) -> Iterator[Span]:

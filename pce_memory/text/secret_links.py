@@ -20,11 +20,14 @@ LINK: Final = re.compile(
     | [ \t]* (?P<colon> :{1,3}(?!/)(?:[ \t]{0,4}[|>][+-]?[ \t]*\r?\n)? | -> | => | → | \|\|?: )
     | [ \t]* (?: (?:\s|,|;){1,3}\s{0,16} ["']?(?:value|default|Value|content)["']?\s{0,2}[=:] )
     | \s{0,2} (?P<comma>,) (?=\s{0,4}(?:\\?["'`]|new\s|[a-zA-Z.]{1,20}\(\\?["']))
-    | (?P<cell> [ \t]*\|[ \t]* | \t )
-    | (?P<tag>(?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2}\s?>)        # <token type="x">
+    | (?P<cell> [ \t]*\|(?!\|)[ \t]* | \t )
+    | (?P<tag>(?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2}\s?>       # <token type="x">
+        (?:\s{0,16}<(?i:value|string|default|content|plain)>)?)
     | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
     | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
     | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
+    # What is taken where the name has no value.
+    | [ \t]{0,2}(?:\|\||\?\?|or[ ])[ \t]{0,2}(?=["'`])
     | (?P<call> \((?=["'`]) )
     | (?P<gap> [ \t]{1,4} )
     )

@@ -72,7 +72,7 @@ _ABOUT: Final = frozenset(
     re.findall(
         r"\S+",
         "hash hashed hasher hashes id ids name names type types url urls uri uris path paths "
-        "file files filename dir directory len length size sizes count counts limit limits "
+        "maps file files filename dir directory len length size sizes count counts limit limits "
         "max min total format formats regex pattern prefix suffix field fields class classes "
         "cls index idx version expiry expires expiration expire ttl lifetime age algorithm "
         "algorithms alg algo method methods mode status state error errors scheme endpoint "

@@ -13,18 +13,20 @@ from typing import Final
 from pce_memory.text.assignments import HINTS, JAPANESE_HINTS, assigned_secrets
 from pce_memory.text.bare_tokens import bare_tokens
 from pce_memory.text.broken_forms import BROKEN_FORMS, Form
+from pce_memory.text.calls import call_patterns, secrets_of_calls
 from pce_memory.text.columns import secrets_of_columns
 from pce_memory.text.commands import command_patterns, secrets_of_commands
 from pce_memory.text.elements import secrets_of_elements
 from pce_memory.text.fold import Span
-from pce_memory.text.named_secrets import FOREIGN_HINTS, name_patterns, named_secrets
+from pce_memory.text.foreign_names import FOREIGN_HINTS
+from pce_memory.text.named_secrets import name_patterns, named_secrets
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.private_keys import private_keys
 from pce_memory.text.public_values import without_public
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.recovery import BEGINS_OF_RECOVERY, JAPANESE_RECOVERY, recovery_secrets
 from pce_memory.text.secret_files import secrets_of_files
-from pce_memory.text.statements import secrets_of_statements
+from pce_memory.text.statements import secrets_of_directives, secrets_of_statements
 from pce_memory.text.token_forms import table_tokens
 from pce_memory.text.told import TOLD_HINTS, UNWRITTEN_HINTS, told_secrets
 
@@ -42,12 +44,19 @@ def _finder(form: Form) -> Finder:
     needles = form.needles.split()
 
     def find(text: str) -> Iterator[Span]:
-        for needle in needles:  # most texts have none of any kind, so this is what takes time
-            if needle in text:
-                return _found(_compiled(form.pattern), text)
-        return iter(())
+        # Most texts have none of any kind, so this is what takes time.
+        if form.gate:
+            may_hold = next(_opened(form.gate)(text), None) is not None
+        else:
+            may_hold = any(needle in text for needle in needles)
+        return _found(_compiled(form.pattern), text) if may_hold else iter(())
 
     return find
+
+
+@cache
+def _opened(gate: str) -> QuickSearch:
+    return quick_search([gate])
 
 
 @cache
@@ -104,10 +113,12 @@ def _gate() -> QuickSearch:
             *HINTS,
             *name_patterns(),
             *command_patterns(),
+            *call_patterns(),
             *TOLD_HINTS,
             *BEGINS_OF_RECOVERY,
             "(?i)identified",
             "(?i)chpasswd",
+            "Private-Lines",
             *map(re.escape, sorted(needles)),
         ]
     )
@@ -120,7 +131,9 @@ def unknown_tokens(text: str) -> Iterator[Span]:
         named_secrets,
         secrets_of_files,
         secrets_of_commands,
+        secrets_of_calls,
         secrets_of_statements,
+        secrets_of_directives,
         secrets_of_elements,
         secrets_of_columns,
         told_secrets,

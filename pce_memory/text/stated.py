@@ -78,8 +78,13 @@ def stated_secrets(text: str) -> Iterator[Span]:
         value = _BEFORE.search(text[start : name.start()])
         if value and _is_secret(value.group()):
             yield start + value.start(), start + value.end()
-    yield from (found.span("value") for found in _NUMBERED.finditer(text))
-    for found in _WATCHWORD.finditer(text):
+    yield from _numbers_and_words(text)
+
+
+def _numbers_and_words(text: str) -> Iterator[Span]:
+    if not text.isascii() or "passcode" in text.lower():
+        yield from (found.span("value") for found in _NUMBERED.finditer(text))
+    for found in _WATCHWORD.finditer(text) if "合言葉" in text else ():
         if is_watchword(found[found.lastgroup or 0]):
             yield found.span(found.lastgroup or 0)
 

@@ -49,7 +49,8 @@ _SET: Final = re.compile(
 # The value comes first.
 _AS: Final = re.compile(
     rf"""
-    (?:use|try|enter|type|with|used|using|pick|take)[ ]{_VALUE}[ ](?:as|for)[ ](?:the|a|your
+    (?:use|try|enter|type|with|used|using|pick|take|pasted|put|sent|gave|added
+      |set|tried)[ ]{_VALUE}[ ](?:as|for)[ ](?:the|a|your
       |my|our|his|her|its)?[ ]?(?:[\w'-]{{1,16}}[ ]){{0,2}}?{_NAME}\b
     | (?<![\w/.-]){_VALUE.replace("quoted", "first").replace("bare", "plain")}[ ](?:is|was
       |will[ ]be)[ ](?:now[ ])?(?:the|my|your|our|his|her|its)[ ]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 
@@ -10,6 +11,7 @@ from pce_memory.text.redact import redact
 from pce_memory.text.words import word_list
 from tests.unit.text.test_detect import HOSTILE
 
+_RUNS = count()
 EVERY_KIND = SECRET_KINDS | PII_KINDS | ASKED_KINDS
 PIECES = [
     *HOSTILE,
@@ -21,15 +23,20 @@ PIECES = [
     '"@', '"a"@b.', "x@[", "é@", "é", "a@é.", "田", "田@", "[dot]", "a[dot]", "a [at] b [dot] ", "a at b dot ", "a dot ", "mail ", "ドット", "アットマーク",
     "1の", "01の", "〇の", "415.", "415.555.", "090-1\n-", "4111.", "4111・", "・", "GB82-", "GB82-WEST-", "マイナンバー\n", "中京区上る", "京都市中京区",
     "password%3D", "%22", "パスワード：あ1", "パスワードはあ", "Cookie: ", "Cookie: session=", "cookie: a=b; ", "sid=", "1.0.0.1 v", "sk-a-", "1:AA",
+    "key=", 'pass: "', "key,key\n", "| key | ", "pass\\\n", "key = value\n", "the password for the ", "secret key (abc) ", "<name>password</name>",
+    '{"name": "password", ', "'a' + 'b' ", '"ab" + ', "password is ", "mysql -u a -p ", "echo a | ", "Qm", "sha256:", "data:a/b;", "密码是", "seed phrase ",
+    "backup codes: ", "IDENTIFIED BY ", "INSERT INTO a (password) VALUES ", "wget --user a:", "a".ljust(21, "a") + "\n", "% password",
 ]  # fmt: skip
 
 
 def seconds(work: Callable[[str], object], text: str) -> float:
-    """Return the CPU time of the quicker of two runs."""
+    """Return the CPU time of the quickest of three runs, each of a text not seen before."""
     taken: list[float] = []
-    for _ in range(2):
+    for _ in range(3):
+        # That nothing was found in a text is remembered.
+        fresh = f"{next(_RUNS)}\n{text}"
         begin = time.process_time()
-        work(text)
+        work(fresh)
         taken.append(time.process_time() - begin)
     return min(taken)
 

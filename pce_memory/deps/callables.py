@@ -1,7 +1,7 @@
 """Functions that a caller hands over: that they can be called as they will be is seen at entry."""
 
 from collections.abc import Sequence
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Final
 
 from returns.result import Failure, Result, Success
@@ -15,6 +15,8 @@ PLACE_AND_OUTCOME: Final = ("place", "outcome")
 TEXT: Final = ("text",)
 TEXTS: Final = ("texts",)
 QUERY_AND_TEXTS: Final = ("query", "texts")
+
+_IN_ORDER: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def takes(function: object, count: int) -> bool:
@@ -31,11 +33,14 @@ def takes(function: object, count: int) -> bool:
         shape = signature(function)
     except RAISED:  # it asks the object, which may raise anything
         return True
-    try:
-        _ = shape.bind(*range(count))
-    except TypeError:
-        return False
-    return True
+    known = shape.parameters.values()
+    in_order = [one for one in known if one.kind in _IN_ORDER]
+    needed = sum(one.default is Parameter.empty for one in in_order)
+    is_open = any(one.kind is Parameter.VAR_POSITIONAL for one in known)
+    by_name = any(
+        one.kind is Parameter.KEYWORD_ONLY and one.default is Parameter.empty for one in known
+    )
+    return not by_name and needed <= count and (is_open or count <= len(in_order))
 
 
 def function_of(

@@ -11,12 +11,14 @@ from pce_memory.adapters.foreign_numbers import number_of
 from pce_memory.adapters.foreign_parts import an_object, opened, part_of
 from pce_memory.adapters.raised import RAISED, kind_of
 from pce_memory.deps import QualityJudge
+from pce_memory.deps.callables import function_of
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.errors import InvalidParameter, JudgeFailed
 
 T = TypeVar("T")
 
 BEST: Final = 100.0
+CLAIM: Final = ("claim",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,9 @@ def _failure(judge: QualityJudge, reason: str) -> JudgeFailed:
 
 def _asked(spec: object, own: object) -> Result[object, InvalidParameter]:
     if callable(own):
-        return Success(own)
+        return function_of("judge", own, CLAIM, called="its judge").map(lambda _: own)
     if own is None and callable(spec):
-        return Success(spec)
+        return function_of("judge", spec, CLAIM).map(lambda _: spec)
     kind = type(spec).__name__
     return _invalid(f"{kind} has no judge; a judge has model_id and judge, or is callable")
 

@@ -38,7 +38,8 @@ class PolicyImpact(Model):
 
     redacted: claims whose text would be shown otherwise than today. expired: claims that live now
     and would not. queued, denied: claims of classes whose new claims would wait for a human or be
-    refused, where they are kept today; those in the memory stay.
+    refused, where they are kept today; those in the memory stay. warnings: a sentence for each tag
+    that was asked for and that neither policy shows a class to by its name.
     """
 
     version_before: PolicyVersionField
@@ -48,3 +49,4 @@ class PolicyImpact(Model):
     expired: Affected
     queued: Affected
     denied: Affected
+    warnings: tuple[str, ...] = ()

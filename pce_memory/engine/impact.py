@@ -16,6 +16,7 @@ from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import CoreError, StoreError
 from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.outgoing import text_out
+from pce_memory.policy.tags import slips_of
 from pce_memory.result import collect, reader
 from pce_memory.store import claims as claim_rows, erasure, impact as rows_of_file, search
 from pce_memory.store.visibility import view_if_any
@@ -57,7 +58,15 @@ def policy_impact(
             for expired in _expired(deps, living, before, after)
             for told in _told(
                 deps,
-                _Changes(before, after, audiences, living, redacted, expired),
+                _Changes(
+                    before,
+                    after,
+                    audiences,
+                    living,
+                    redacted,
+                    expired,
+                    slips_of(wanted.allow, before, after),
+                ),
                 ids=wanted.ids,
             )
         )
@@ -86,6 +95,7 @@ class _Changes:
     living: Mapping[int, str]
     redacted: tuple[int, ...]
     expired: tuple[int, ...]
+    slips: tuple[str, ...]
 
 
 def _audience(
@@ -178,6 +188,7 @@ def _told(deps: CoreDeps, changes: _Changes, *, ids: bool) -> Result[PolicyImpac
             version_before=changes.before.version,
             version_after=changes.after.version,
             audiences=tuple(_impact(one, known) for one in changes.audiences),
+            warnings=changes.slips,
             **{name: _affected(rows, known) for name, rows in groups.items()},
         )
     )

@@ -8,10 +8,10 @@ from pce_memory.adapters.duck import DuckDatabase
 from pce_memory.adapters.on_demand import SearchOnDemand
 from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import CoreDeps
+from pce_memory.deps.callables import DONE_OF_TOTAL, callback
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.health import Health, RepairResult
 from pce_memory.engine.health import health
-from pce_memory.engine.many import callback
 from pce_memory.engine.ready import settled, truth
 from pce_memory.engine.reembed import Progress, reembed
 from pce_memory.engine.reindex import reindex
@@ -39,12 +39,16 @@ class Keeping(Results):
     def reembed(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
         """Give every claim a vector of this embedder; a run broken off is taken up again."""
         work = partial(reembed, self.deps, self._index, progress=progress)
-        return Result.do(count for _ in callback("progress", progress) for count in settled(work))
+        return Result.do(
+            count for _ in callback("progress", progress, DONE_OF_TOTAL) for count in settled(work)
+        )
 
     def reindex(self, *, progress: Progress | None = None) -> Result[int, CoreError]:
         """Index every claim anew, by this tokenizer and policy; a run broken off is taken up."""
         work = partial(reindex, self.deps, self._index, progress=progress)
-        return Result.do(count for _ in callback("progress", progress) for count in settled(work))
+        return Result.do(
+            count for _ in callback("progress", progress, DONE_OF_TOTAL) for count in settled(work)
+        )
 
     def health(self, *, deep: bool = False) -> Result[Health, CoreError]:
         """Return how this memory does: what it was made by and is used with, counts, the index.

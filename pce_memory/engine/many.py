@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, cast
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
+from pce_memory.deps.callables import DONE, PLACE_AND_OUTCOME, callback
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.model import parse
@@ -109,20 +110,12 @@ def several(items: Iterable[Item]) -> Result[Iterable[Item], InvalidParameter]:
 
 
 def watching(progress: object, each: object) -> Result[Watch, InvalidParameter]:
-    """Return whom to tell, if both can be called."""
+    """Return whom to tell, if both can be called with what they are told."""
     return Result.do(
         Watch(cast("Progress | None", progress), cast("Each | None", each))
-        for _ in callback("progress", progress)
-        for _ in callback("each", each)
+        for _ in callback("progress", progress, DONE)
+        for _ in callback("each", each, PLACE_AND_OUTCOME)
     )
-
-
-def callback(name: str, value: object) -> Result[None, InvalidParameter]:
-    """Return a failure unless what a caller wants to be told by can be called, or is None."""
-    if value is None or callable(value):
-        return Success(None)
-    reason = f"it is a {type(value).__name__}; give something that can be called"
-    return Failure(InvalidParameter(name, reason))
 
 
 def observe_many(

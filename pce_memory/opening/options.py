@@ -14,6 +14,7 @@ from pce_memory.adapters.expansions import MOST_FILES, Expansions, expansions_of
 from pce_memory.adapters.sources import SafeDictionary, safe_clock, safe_ids, safe_normalizer
 from pce_memory.adapters.tokenizers.naming import DEFAULT as TOKENIZER
 from pce_memory.deps import Clock, EmbeddingProvider, Ids, Tokenizer
+from pce_memory.deps.callables import function_of, takes
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.dictionary import DICTIONARY_KINDS, Dictionary
 from pce_memory.engine.ready import as_boundary, default_boundary
@@ -191,16 +192,16 @@ class _Sources(TypedDict):
 def _sources(how: Mapping[str, object]) -> Result[_Sources, InvalidParameter]:
     return Result.do(
         _Sources(clock=safe_clock(clock), timezone=timezone, ids=safe_ids(ids))
-        for clock in _callable("clock", how["clock"])
+        for clock in _callable("clock", how["clock"], ())
         for timezone in zone_of(how.get("timezone", "UTC"))
-        for ids in _callable("ids", how["ids"])
+        for ids in _callable("ids", how["ids"], ("prefix",))
     )
 
 
-def _callable(name: str, value: object) -> Result[Callable[..., object], InvalidParameter]:
-    if callable(value):
-        return Success(value)
-    return _invalid(name, f"it is a {type(value).__name__}; give something that can be called")
+def _callable(
+    name: str, value: object, arguments: Sequence[str]
+) -> Result[Callable[..., object], InvalidParameter]:
+    return function_of(name, value, arguments).map(lambda _: cast("Callable[..., object]", value))
 
 
 class _Hosts(NamedTuple):
@@ -230,7 +231,7 @@ def _dictionaries(given: object) -> Result[Mapping[str, Dictionary], InvalidPara
     named = cast("Mapping[object, Dictionary]", given)
     if set(named) - DICTIONARY_KINDS:
         return _invalid("dictionaries", f"there is no such kind; the kinds are {kinds}")
-    if not all(callable(getattr(one, "find", None)) for one in named.values()):
+    if not all(takes(getattr(one, "find", None), 1) for one in named.values()):
         return _invalid("dictionaries", "give objects with a method find(text)")
     return Success({str(kind): SafeDictionary(str(kind), one) for kind, one in named.items()})
 
@@ -259,7 +260,7 @@ def _normalizers(given: object) -> Result[Mapping[str, Normalizer], InvalidParam
         reason = f"it is a {type(given).__name__}; give a mapping of taxonomies to functions"
         return _invalid("code_normalizers", reason)
     named = cast("Mapping[object, Callable[[str], object]]", given)
-    if not all(isinstance(name, str) and callable(one) for name, one in named.items()):
-        return _invalid("code_normalizers", "give a function for each taxonomy's name")
+    if not all(isinstance(name, str) and takes(one, 1) for name, one in named.items()):
+        return _invalid("code_normalizers", "give a function of a code for each taxonomy's name")
     safe = {str(name): safe_normalizer(str(name), one) for name, one in named.items()}
     return Success({**DEFAULTS, **safe})

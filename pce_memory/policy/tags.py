@@ -46,6 +46,16 @@ def warned_tags(allow: Sequence[str], policy: Policy) -> tuple[str, ...]:
     )
 
 
+def slips_of(allow: Sequence[str], before: Policy, after: Policy) -> tuple[str, ...]:
+    """Return a sentence for each tag that neither of two policies knows by its name.
+
+    It is the one that a caller is told once the second is in force.
+    """
+    known = known_tags(before)
+    unknown = [tag for tag in allow if tag != ANY and not _is_known(tag, known)]
+    return warned_tags(unknown, after)
+
+
 def nearest(tags: Sequence[str], policy: Policy) -> str:
     """Return the known tag that was probably meant by one of these, as the end of a sentence."""
     known = known_tags(policy)

@@ -1,5 +1,6 @@
 """The commands `policy apply` and `policy explain`: a policy on a real file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -8,6 +9,7 @@ import typer
 from pce_memory.domain.vocabulary import SCOPES, Scope
 from pce_memory.errors import InvalidParameter, MemoryFault, PathUnusable
 from pce_memory.memory import IN_RAM, Memory
+from pce_memory.policy.tags import slips_of
 from pce_memory.surface.policy_app import policy_app
 from pce_memory.surface.telling import errors_told, say
 
@@ -49,7 +51,7 @@ def apply(  # noqa: PLR0913 - the options of a command
     """Put a policy in force in a memory, or say what that would change."""
     with errors_told(), _opened(db, read_only=dry_run) as memory:
         given = _policy(policy)
-        before = memory.policy().version
+        before = memory.policy()
         # A dry run asks first what the run would: it is refused for every reason that the run is.
         version = memory.apply_policy(
             given,
@@ -61,8 +63,8 @@ def apply(  # noqa: PLR0913 - the options of a command
         if dry_run:
             say(impact_lines(memory.preview_policy(given, allow=allow or (), ids=ids)))
             return
-        same = " (it was in force already)" if version == before else f"; before it was {before}"
-        say([f"{db}: policy {version} is in force{same}"])
+        say([f"{db}: policy {version} is in force{_since(version, before.version)}"])
+        say(warning_lines(slips_of(allow or (), before, memory.policy())))
 
 
 @policy_app.command()
@@ -94,6 +96,10 @@ def explain(
             scope=cast("tuple[Scope, ...]", tuple(scope or SCOPES)),
         )
         say(explanation_lines(told))
+
+
+def _since(version: str, before: str) -> str:
+    return " (it was in force already)" if version == before else f"; before it was {before}"
 
 
 def _opened(db: str, *, read_only: bool) -> Memory:
@@ -132,7 +138,12 @@ def impact_lines(impact: "PolicyImpact") -> list[str]:
             words = sentence.replace("{its}", "its" if single else "their")
             lines.append(f"{_claims(group)} {words.replace('{is}', 'is' if single else 'are')}")
             lines += _named(group)
-    return lines
+    return [*lines, *warning_lines(impact.warnings)]
+
+
+def warning_lines(warnings: Sequence[str]) -> list[str]:
+    """Return a line for each warning."""
+    return [f"warning: {one}" for one in warnings]
 
 
 def _audience(one: "AudienceImpact") -> list[str]:
@@ -165,5 +176,5 @@ def explanation_lines(told: "Explanation") -> list[str]:
         end = f"shown; taken out of its text: {taken}" if taken else "shown as it is"
     else:
         end = f"hidden by {told.decided_by}"
-    warned = [f"warning: {one}" for one in told.warnings]
-    return [*lines, f"{told.claim_id} is {end} (policy {told.policy_version})", *warned]
+    last = f"{told.claim_id} is {end} (policy {told.policy_version})"
+    return [*lines, last, *warning_lines(told.warnings)]

@@ -126,6 +126,45 @@ class TestClaims:
         assert memory.fusion.search_fulltext("lamp", sort="utility")[0] == other
 
 
+@pytest.mark.parametrize("moment", ["infinity", "-infinity"])
+class TestATimeThatIsNotFinite:
+    """As in a file that somebody edited: it is the oldest, and the order of the rest stays.
+
+    A document that does not fit its model has its place in the run, and is not shown.
+    """
+
+    def test_of_a_claim(self, memory: Memory, clock: FakeClock, moment: str):
+        ids: list[str] = []
+        for number in range(3):
+            ids += [one.id for one in memory.observe(f"Lamp {number}. ").claims]
+            clock.advance(60)
+        edited(memory, "claims", "updated_at", moment, ids[1])
+        found = memory.fusion.search_fulltext("lamp", sort="updated_at")
+        assert list(found) == [ids[2], ids[0], ids[1]]
+        rising = {"by": "updated_at", "order": "asc"}
+        assert list(memory.fusion.search_semantic("lamp", sort=rising, top_k=3)) == [
+            ids[1],
+            ids[0],
+            ids[2],
+        ]
+
+    @pytest.mark.parametrize("column", ["created_at", "updated_at"])
+    def test_of_a_document(self, memory: Memory, clock: FakeClock, column: str, moment: str):
+        for name in "abc":
+            _ = memory.add_documents([{"title": "a lamp", "pub_id": name}])
+            clock.advance(60)
+        edited(memory, "documents", column, moment, memory.publication("b").id)
+        for sort, order in ((column, "ca"), ({"by": column, "order": "asc"}, "ac")):
+            page = memory.fusion.peek_snippets(by_words(memory, sort).run_id, limit=100)
+            assert "".join(one.pub_id or "" for one in page.snippets) == order
+            assert page.meta.total_docs == 3
+
+
+def edited(memory: Memory, table: str, column: str, moment: str, row_id: str) -> None:
+    edit = f"update {table} set {column} = '{moment}'::timestamp where id = $id"
+    memory.deps.db.execute(edit, {"id": row_id}).unwrap()
+
+
 @pytest.mark.parametrize(
     ("collection", "sort", "told"),
     [

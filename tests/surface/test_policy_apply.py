@@ -118,3 +118,48 @@ def test_a_memory_that_begins_with_it_or_gets_it_later_is_the_same(tmp_path: Pat
     ):
         assert later.apply_policy(SMALLEST) == "1.0.0"
         assert later.policy() == begun.policy()
+
+
+@pytest.mark.parametrize(
+    ("tag", "says"),
+    [
+        ("answer:taks", "by its name; did you mean answer:task?; the policy knows"),
+        ("チーム:支援", "by its name; the policy knows"),
+        ("answer:task", None),
+        ("tool:*", None),
+        ("tool:search", None),
+        ("*", None),
+    ],
+)
+def test_a_dry_run_tells_a_tag_that_no_policy_knows_as_the_run_does(
+    tag: str, says: str | None, apply: Callable[..., Result]
+):
+    text = 'version: "3.0.0"\nextends: default\n'
+    dry, run = (apply(text, "--allow", tag, *more) for more in (("--dry-run",), ()))
+    assert (dry.exit_code, run.exit_code) == (0, 0)
+    dry_warned, run_warned = (
+        [line for line in done.stdout.splitlines() if line.startswith("warning: ")]
+        for done in (dry, run)
+    )
+    assert dry_warned == run_warned
+    assert len(dry_warned) == (says is not None)
+    assert says is None or says in dry_warned[0]
+
+
+def test_a_tag_that_one_of_both_policies_knows_is_no_slip(apply: Callable[..., Result]):
+    text = (
+        'version: "3.0.0"\nextends: default\n'
+        "boundary_classes: {internal: {allow: [answer:task, team:support]}}\n"
+        'relax: {boundary_classes.internal.allow: "The support answers too."}\n'
+    )
+    for tag in ("team:support", "tool:search"):
+        dry = apply(text, "--dry-run", "--allow", tag)
+        assert (dry.exit_code, "warning:" in dry.stdout) == (0, False), dry.output
+    assert "warning:" in apply(text, "--dry-run", "--allow", "team:suport").stdout
+
+
+def test_a_preview_has_the_warnings(db: Path):
+    with Memory.open(db, embedder="hashing") as memory:
+        told = memory.preview_policy("team", allow=["answer:taks"])
+        assert ["did you mean answer:task?" in one for one in told.warnings] == [True]
+        assert memory.preview_policy("team").warnings == ()

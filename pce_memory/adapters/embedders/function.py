@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pce_memory.adapters.embedders.attempt import Subject, ask
+from pce_memory.deps.callables import TEXTS, function_of
+from pce_memory.errors import or_raise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +40,8 @@ def from_callable(
 ) -> EmbeddingProvider:
     """Return an embedder over `function`: texts in, vectors out, as lists or numpy arrays.
 
-    Change `version` whenever the vectors change: it is what keeps old and new apart.
+    Change `version` whenever the vectors change: it is what keeps old and new apart. What cannot
+    be called with a list of texts raises `MemoryFault`.
     """
+    or_raise(function_of("function", function, TEXTS))
     return _FunctionEmbedder(function, model_id, version, dimension)

@@ -15,6 +15,7 @@ from pce_memory.adapters.embedders.recent import RecentVectors
 from pce_memory.adapters.embedders.vectors import MAX_DIMENSION, as_rows, unit_vectors
 from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_parts import an_object
+from pce_memory.deps.callables import TEXT, TEXTS, function_of
 from pce_memory.errors import EmbeddingFailed, InvalidParameter
 from pce_memory.result import collect
 from pce_memory.text.sanitize import sanitize
@@ -29,6 +30,7 @@ MAX_CHARS: Final = 20_000
 RECENT: Final = 256
 
 _PARTS: Final = ("embed", "embed_batch", "model_id", "version", "dimension")
+_CALLS: Final = {"embed": TEXT, "embed_batch": TEXTS, "embed_query": TEXT}
 LIMIT: Final = 0.99
 """Above it nothing could be told apart."""
 
@@ -157,13 +159,18 @@ def checked(
         SafeEmbedder(provider, description, batch_size=batch_size, max_chars=max_chars)
         for _ in an_object(provider, "embedder")
         for parts in collect(_part(provider, name, part) for part in _PARTS)
-        for reads_queries in attempt(
-            lambda: callable(getattr(provider, "embed_query", None)), Subject("", name)
-        )
+        for ask_query in attempt(lambda: getattr(provider, "embed_query", None), Subject("", name))
+        for reads_queries in _reads_queries(ask_query)
         for unrelated in attempt(lambda: _unrelated(provider), Subject("", name))
         for described in _description(parts, reads_queries=reads_queries)
         for description in Success(replace(described, unrelated=unrelated))
     )
+
+
+def _reads_queries(method: object) -> Result[bool, InvalidParameter]:
+    reads = callable(method)
+    checked_call = _called(method, "embed_query") if reads else Success(None)
+    return checked_call.map(lambda _: reads)
 
 
 def _unrelated(provider: object) -> float:
@@ -180,12 +187,18 @@ def _part(
     return Result.do(value for given in found for value in _present(given, name, part))
 
 
+def _called(method: object, part: str) -> Result[None, InvalidParameter]:
+    return function_of("embedder", method, _CALLS[part], called=f"its {part}")
+
+
 def _present(value: object, name: str, part: str) -> Result[object, InvalidParameter]:
     if value is None or (part.startswith("embed") and not callable(value)):
         makes = "pce_memory.adapters.embedders.from_callable makes one of a function"
         needs = f"an embedder has {', '.join(_PARTS)}; {makes}"
         return _invalid(f"{name} has no {part}; {needs}")
-    return Success(value)
+    if part not in _CALLS:
+        return Success(value)
+    return _called(value, part).map(lambda _: value)
 
 
 def _description(

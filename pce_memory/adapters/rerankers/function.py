@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from pce_memory.adapters.foreign_names import name_of_function
 from pce_memory.adapters.foreign_parts import opened
+from pce_memory.deps.callables import QUERY_AND_TEXTS, function_of
+from pce_memory.errors import or_raise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +39,8 @@ def from_callable(
     """Return a reranker over `function`: a query and texts in, scores out, a list or an array.
 
     `model_id` is what activations record; without one it is the name of the function. Scores are
-    logits unless they are said to be `probabilities`.
+    logits unless they are said to be `probabilities`. What cannot be called with a query and a
+    list of texts raises `MemoryFault`.
     """
+    or_raise(function_of("function", function, QUERY_AND_TEXTS))
     return _FunctionReranker(function, model_id or name_of_function(function), probabilities)

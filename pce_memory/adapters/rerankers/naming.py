@@ -9,6 +9,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters.rerankers.cross_encoder import CrossEncoderReranker
 from pce_memory.adapters.rerankers.function import from_callable
 from pce_memory.adapters.rerankers.safe import SafeReranker, checked
+from pce_memory.deps.callables import QUERY_AND_TEXTS, function_of
 from pce_memory.errors import InvalidParameter, shown
 
 if TYPE_CHECKING:
@@ -32,7 +33,11 @@ def resolve_reranker(spec: object = None) -> Result[SafeReranker | None, Invalid
         return Result.do(made for named in _named(spec) for made in checked(named))
     if callable(spec) and not isinstance(spec, type) and not hasattr(spec, "score"):
         function = cast("Callable[[str, list[str]], object]", spec)
-        return checked(from_callable(function)).map(lambda made: made)
+        return Result.do(
+            made
+            for _ in function_of("reranker", spec, QUERY_AND_TEXTS)
+            for made in checked(from_callable(function))
+        )
     return checked(cast("Reranker", spec)).map(lambda made: made)
 
 

@@ -15,6 +15,7 @@ from pce_memory.adapters.foreign_numbers import number_of, plainly
 from pce_memory.adapters.foreign_parts import an_object, opened, part_of
 from pce_memory.adapters.rerankers.attempt import attempt
 from pce_memory.deps import RerankingFailed
+from pce_memory.deps.callables import QUERY_AND_TEXTS, function_of
 from pce_memory.errors import InvalidParameter
 from pce_memory.scoring.rerank import sigmoid
 from pce_memory.text.sanitize import sanitize
@@ -127,6 +128,7 @@ def checked(provider: Reranker) -> Result[SafeReranker, InvalidParameter]:
                 f"{name} has no score; a reranker has model_id and score, or is callable"
             )
         )
+        for _ in function_of("reranker", score, QUERY_AND_TEXTS, called="its score")
         for given in part_of(provider, "model_id", "reranker")
         for model_id in named(given, "reranker")
         for probabilities in part_of(provider, "probabilities", "reranker")

@@ -10,6 +10,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_parts import an_object, part_of
 from pce_memory.adapters.raised import RAISED
+from pce_memory.deps.callables import TEXT, function_of
 from pce_memory.errors import InvalidParameter, MemoryFault
 from pce_memory.result import collect
 from pce_memory.text.tokenizer import NgramTokenizer
@@ -92,6 +93,7 @@ def _method(given: object, method: str) -> Result[object, InvalidParameter]:
         found
         for own in part_of(given, method, "tokenizer")
         for found in (Success(own) if callable(own) else Failure(_lacks(given, method)))
+        for _ in function_of("tokenizer", own, TEXT, called=f"its {method}")
     )
 
 

@@ -2,7 +2,7 @@
 -- Claims that wait for a human, as one JSON array.
 insert into reviews
 select given.id, given.claim_id, given.reason, given.scope, given.boundary_class, $policy_version, 'pending',
-    utc($now), utc($deadline), null, null, null
+    utc($now), utc($deadline), null, null, null, null
 from (select unnest(from_json($rows, '[{
     "id": "VARCHAR", "claim_id": "VARCHAR", "reason": "VARCHAR", "scope": "VARCHAR",
     "boundary_class": "VARCHAR"
@@ -23,6 +23,35 @@ order by reviews.deadline, reviews.requested_at, id limit $limit;
 -- What a reviewer decided.
 update reviews set status = $status, reviewer = $reviewer, note = $note, decided_at = utc($now)
 where id = $id and status = 'pending';
+
+-- name: rejected_of
+-- What a rejected claim was drawn from and who said it: as JSON, ids of observations and digests of actors.
+update reviews set rejected_of = $sources where id = $id;
+
+-- name: actors_of_claim
+-- Who said a claim, or is told to have said it.
+with reasons as (
+    select observation_id, provenance from evidence
+    where claim_id in (select id from claims where row_id = $row_id)
+)
+select said_by as actor from claims where row_id = $row_id and said_by is not null
+union
+select provenance ->> 'actor' from reasons where provenance ->> 'actor' is not null
+union
+select unnest([actor, provenance ->> 'actor']) from observations
+where id in (select observation_id from reasons)
+order by 1;
+
+-- name: notes_of_claim
+-- What reviewers wrote of a claim that is not there any more.
+select id from reviews
+where note is not null and split_part(claim_id, '~', 1) = $claim_id
+    and claim_id not in (select id from claims);
+
+-- name: notes_of_sources
+-- What reviewers wrote of rejected claims that came of one of these.
+select id from reviews
+where note is not null and list_has_any(from_json(rejected_of, '["VARCHAR"]'), $sources::varchar[]);
 
 -- name: set_status
 -- Move a claim into or out of the review queue.

@@ -309,7 +309,8 @@ CREATE TABLE reviews(
     deadline TIMESTAMP NOT NULL,
     reviewer VARCHAR,
     note VARCHAR,
-    decided_at TIMESTAMP);
+    decided_at TIMESTAMP,
+    rejected_of JSON);
 
 CREATE TABLE run_docs(
     run_seq BIGINT NOT NULL,

@@ -81,6 +81,7 @@ def erase(deps: CoreDeps, held: Holders) -> Result[None, StoreError]:
         return Success(None)
     return Result.do(
         None
+        for _ in unlink(held.named)(deps)
         for _ in deps.db.execute(_ids("erase_edges_of", held.named))
         for _ in deps.db.execute(_ids("erase_mentions_of", held.named))
         for _ in deps.db.execute(_ids("erase_entities", held.named))
@@ -89,6 +90,20 @@ def erase(deps: CoreDeps, held: Holders) -> Result[None, StoreError]:
         for _ in deps.db.execute(_ids("erase_notes", held.notes))
         for _ in deps.db.execute(_ids("erase_feedback_called", held.feedback))
         for _ in deps.db.execute(_ids("erase_judgements_called", held.judgements))
+    )
+
+
+@reader
+def unlink(deps: CoreDeps, entities: Sequence[str]) -> Result[None, StoreError]:
+    """Forget that entities which are erased were named: in kept answers, and beside evidence."""
+    if not entities:
+        return Success(None)
+    without = json.dumps({"linked": dict.fromkeys(entities)})
+    ids = list(entities)
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["answers_linking"], {"ids": ids, "without": without})
+        for _ in deps.db.execute(SQL["support_naming"], {"ids": ids})
     )
 
 

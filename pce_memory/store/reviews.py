@@ -1,6 +1,5 @@
 """The review queue: claims that wait for a human, and what was decided."""
 
-import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -96,14 +95,16 @@ def remember_sources(
     What a reviewer wrote of it is forgotten by these. An actor is a digest.
     """
 
-    def told(rows: Sequence[Row]) -> str:
+    def told(rows: Sequence[Row]) -> list[str]:
         actors = (deps.digest(str(row["actor"])) for row in rows if row["actor"] is not None)
-        return json.dumps([*sources, *actors])
+        return [*sources, *actors]
 
     return Result.do(
         None
         for rows in deps.db.query(SQL["actors_of_claim"], {"row_id": row_id})
-        for _ in deps.db.execute(SQL["rejected_of"], {"id": review.id, "sources": told(rows)})
+        for _ in deps.db.execute(
+            SQL["insert_rejected_sources"], {"id": review.id, "sources": told(rows)}
+        )
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 from returns.result import Result, Success
 
@@ -122,9 +122,9 @@ def strings_of(value: object, name: str = "") -> Iterator[str]:
         if name not in _IDS and value not in _OURS:
             yield value
     elif isinstance(value, Mapping):
-        for key, item in value.items():
+        for key, item in cast("Mapping[str, object]", value).items():
             yield from strings_of(key)
-            yield from strings_of(item, str(key))
+            yield from strings_of(item, key)
     elif isinstance(value, list):
-        for item in value:
+        for item in cast("list[object]", value):
             yield from strings_of(item, name)

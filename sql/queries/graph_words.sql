@@ -26,6 +26,18 @@ delete from feedback where id in ({ids});
 -- Judgements that are called so.
 delete from judgements where id in ({ids});
 
+-- name: answers_linking
+-- Of answers that are kept for another call, those that name one of these entities lose it.
+update idempotency set outcome = json_merge_patch(outcome, $without)
+where list_has_any(json_keys(outcome, '$.linked'), $ids::varchar[]);
+
+-- name: support_naming
+-- What came with evidence, without these entities.
+update support set entities = to_json(list_filter(
+    from_json(entities, '["VARCHAR"]'), lambda entity: not list_contains($ids::varchar[], entity)
+))
+where list_has_any(from_json(entities, '["VARCHAR"]'), $ids::varchar[]);
+
 -- name: erase_edges_of
 -- The edges at these entities.
 delete from relations where src_id in ({ids}) or dst_id in ({ids});

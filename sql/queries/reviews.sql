@@ -2,7 +2,7 @@
 -- Claims that wait for a human, as one JSON array.
 insert into reviews
 select given.id, given.claim_id, given.reason, given.scope, given.boundary_class, $policy_version, 'pending',
-    utc($now), utc($deadline), null, null, null, null
+    utc($now), utc($deadline), null, null, null
 from (select unnest(from_json($rows, '[{
     "id": "VARCHAR", "claim_id": "VARCHAR", "reason": "VARCHAR", "scope": "VARCHAR",
     "boundary_class": "VARCHAR"
@@ -24,9 +24,9 @@ order by reviews.deadline, reviews.requested_at, id limit $limit;
 update reviews set status = $status, reviewer = $reviewer, note = $note, decided_at = utc($now)
 where id = $id and status = 'pending';
 
--- name: rejected_of
--- What a rejected claim was drawn from and who said it: as JSON, ids of observations and digests of actors.
-update reviews set rejected_of = $sources where id = $id;
+-- name: insert_rejected_sources
+-- What a rejected claim was drawn from and who said it: ids of observations and digests of actors.
+insert into rejected_sources select $id, unnest($sources::varchar[]);
 
 -- name: actors_of_claim
 -- Who said a claim, or is told to have said it.
@@ -51,7 +51,9 @@ where note is not null and split_part(claim_id, '~', 1) = $claim_id
 -- name: notes_of_sources
 -- What reviewers wrote of rejected claims that came of one of these.
 select id from reviews
-where note is not null and list_has_any(from_json(rejected_of, '["VARCHAR"]'), $sources::varchar[]);
+where note is not null and id in (
+    select review_id from rejected_sources where source in (select unnest($sources::varchar[]))
+);
 
 -- name: set_status
 -- Move a claim into or out of the review queue.

@@ -287,6 +287,10 @@ CREATE TABLE postings_rebuilt(
     tf USMALLINT NOT NULL,
     dl UINTEGER NOT NULL);
 
+CREATE TABLE rejected_sources(
+    review_id VARCHAR NOT NULL,
+    "source" VARCHAR NOT NULL);
+
 CREATE TABLE relations(
     id VARCHAR PRIMARY KEY,
     src_id VARCHAR NOT NULL,
@@ -309,8 +313,7 @@ CREATE TABLE reviews(
     deadline TIMESTAMP NOT NULL,
     reviewer VARCHAR,
     note VARCHAR,
-    decided_at TIMESTAMP,
-    rejected_of JSON);
+    decided_at TIMESTAMP);
 
 CREATE TABLE run_docs(
     run_seq BIGINT NOT NULL,

@@ -215,7 +215,7 @@ def _event(
     deps: CoreDeps, feedback: Feedback, outcome: CriticUpdateResult, policy: Policy
 ) -> Result[None, StoreError]:
     payload = {
-        "feedback": feedback.id,
+        "feedback": deps.digest(feedback.id),  # a caller may have made it up
         "claim": outcome.claim_id,
         "signal": feedback.signal,
         "merged_into": outcome.merged_into,

@@ -155,7 +155,7 @@ def _event(
 ) -> Result[None, StoreError]:
     compared = {"judge", "score", "previous_score", "score_direction", "noise_threshold"}
     payload = {
-        "judgement": done.id,
+        "judgement": deps.digest(done.id),  # a caller may have made it up
         "claim": done.claim_id,
         "signal": counts.signal,
         **done.model_dump(include=compared),

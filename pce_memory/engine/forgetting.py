@@ -124,7 +124,7 @@ def _found(
         )
         for asked, first in _asked(deps, wanted, boundary, policy)
         for seen in permitted_rows(deps, first, boundary, policy)
-        for _ in _known(wanted, seen)
+        for _ in (_known(wanted, seen) if boundary is not None else Success(None))
         for rows in erasure.led_here(seen)(deps)
         for derived in (erasure.derived(rows)(deps) if wanted.derived else Success(()))
         for shown in permitted_rows(deps, derived, boundary, policy)

@@ -9,7 +9,7 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.ids import ClaimId, given_out
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, UnknownClaim
-from pce_memory.store import claim_keys
+from pce_memory.store import claim_keys, reviews
 from pce_memory.store.claim_keys import Key
 from pce_memory.store.visibility import shown_rows
 
@@ -17,11 +17,14 @@ from pce_memory.store.visibility import shown_rows
 def rows_named(
     deps: CoreDeps, claim_id: ClaimId, boundary: Boundary | None, policy: Policy
 ) -> Result[tuple[int, ...], CoreError]:
-    """Return the claims that an id stands for, with their equals: of these one would be left."""
+    """Return the claims that an id stands for, with their equals: of these one would be left.
+
+    For the owner, none if only what a reviewer wrote of a rejected claim is left of it.
+    """
 
     def told(keys: Sequence[Key]) -> Result[tuple[int, ...], CoreError]:
         if not keys:
-            return Failure(UnknownClaim(claim_id))
+            return _only_noted(deps, claim_id, owner=boundary is None)
         return claim_keys.with_twins(keys)(deps).map(
             lambda peers: tuple(dict.fromkeys(key.row_id for key in peers))
         )
@@ -32,6 +35,19 @@ def rows_named(
         for keys in Success(found.get(claim_id, ()))
         for named in permitted_rows(deps, [key.row_id for key in keys], boundary, policy)
         for rows in told([key for key in keys if key.row_id in named])
+    )
+
+
+def _only_noted(
+    deps: CoreDeps, claim_id: ClaimId, *, owner: bool
+) -> Result[tuple[int, ...], CoreError]:
+    unknown = UnknownClaim(claim_id)
+    if not owner:
+        return Failure(unknown)
+    return Result.do(
+        rows
+        for notes in reviews.notes_of_gone(claim_id)(deps)
+        for rows in (Success(()) if notes else Failure(unknown))
     )
 
 

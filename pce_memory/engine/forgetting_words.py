@@ -11,7 +11,7 @@ from pce_memory.engine.forgetting_documents import words_to_forget
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.policy.outgoing import cleaner
 from pce_memory.result import reader
-from pce_memory.store import claim_words, graph_words
+from pce_memory.store import claim_words, graph_words, reviews
 from pce_memory.store.graph_words import NO_HOLDERS, Holders
 from pce_memory.store.visibility import view_if_any
 
@@ -60,8 +60,20 @@ def observations_to_forget(
 def holders_to_forget(
     deps: CoreDeps, wanted: Forgetting, *, owner: bool
 ) -> Result[Holders, StoreError]:
-    """Return what else holds every word, where the owner forgets: it is nobody's alone."""
-    terms = words_to_forget(deps, wanted.query or "")
-    if not terms or not owner:
+    """Return what else holds every word, where the owner forgets: it is nobody's alone.
+
+    Of a claim, an observation or an actor that is what reviewers wrote of what they rejected.
+    """
+    if not owner:
         return Success(NO_HOLDERS)
-    return graph_words.holders(terms)(deps)
+    if wanted.query is not None:
+        terms = words_to_forget(deps, wanted.query)
+        return graph_words.holders(terms)(deps) if terms else Success(NO_HOLDERS)
+    return _notes(deps, wanted).map(lambda notes: Holders(notes=notes))
+
+
+def _notes(deps: CoreDeps, wanted: Forgetting) -> Result[tuple[str, ...], StoreError]:
+    if wanted.claim_id is not None:
+        return reviews.notes_of_gone(wanted.claim_id)(deps)
+    sources = [*filter(None, (wanted.observation_id, wanted.actor and deps.digest(wanted.actor)))]
+    return reviews.notes_of_sources(sources)(deps) if sources else Success(())

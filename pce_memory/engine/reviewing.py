@@ -86,7 +86,9 @@ def decide(deps: CoreDeps, verdict: Verdict, policy: Policy) -> Result[Review, C
     return deps.db.transaction(lambda: _decided(deps, verdict, policy, act))
 
 
-def _let_in(deps: CoreDeps, stored: StoredClaim, policy: Policy) -> Result[None, CoreError]:
+def _let_in(
+    deps: CoreDeps, _review: Review, stored: StoredClaim, policy: Policy
+) -> Result[None, CoreError]:
     """Let a claim in, if the evaluator permits it as it will stand: the rules may be new."""
     let_in = stored.claim.model_copy(update={"status": "active"})
     return Result.do(
@@ -96,10 +98,13 @@ def _let_in(deps: CoreDeps, stored: StoredClaim, policy: Policy) -> Result[None,
     )
 
 
-def _erased(deps: CoreDeps, stored: StoredClaim, _policy: Policy) -> Result[None, CoreError]:
+def _erased(
+    deps: CoreDeps, review: Review, stored: StoredClaim, _policy: Policy
+) -> Result[None, CoreError]:
     return Result.do(
         None
         for sources in erasure.sources_of([stored.row_id])(deps)
+        for _ in reviews.remember_sources(review, stored.row_id, sources)(deps)
         for _ in erasure.scrub(sources, why="rejected", evidence=False)(deps)
         for _ in erasure.erase_claims([stored.row_id], why="rejected")(deps)
     )
@@ -109,7 +114,7 @@ def _decided(
     deps: CoreDeps,
     verdict: Verdict,
     policy: Policy,
-    act: Callable[[CoreDeps, StoredClaim, Policy], Result[None, CoreError]],
+    act: Callable[[CoreDeps, Review, StoredClaim, Policy], Result[None, CoreError]],
 ) -> Result[Review, CoreError]:
     return Result.do(
         as_told(after[0])
@@ -119,7 +124,7 @@ def _decided(
         for _ in reviews.decide(
             review, verdict.status, reviewer=verdict.reviewer, note=verdict.note
         )(deps)
-        for _ in act(deps, stored, policy)
+        for _ in act(deps, review, stored, policy)
         for after in reviews.find(review_id=verdict.review_id)(deps)
         for _ in _told(deps, verdict, review, stored, policy)
     )

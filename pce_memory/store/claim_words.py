@@ -81,15 +81,21 @@ def texts_beside(
 
 
 @reader
-def terms_beside(deps: CoreDeps, terms: Sequence[str]) -> Result[frozenset[str], StoreError]:
-    """Return those of these terms that stand beside the text of any claim."""
-    wanted = frozenset(terms)
-    if not wanted:
-        return Success(wanted)
+def texts_left(deps: CoreDeps) -> Result[tuple[str, ...], StoreError]:
+    """Return what claims and observations say that is not indexed."""
     return Result.do(
-        frozenset(term for _, held in terms_held(deps, wanted, [*texts, *tags]) for term in held)
+        tuple(
+            dict.fromkeys(
+                [
+                    *(text for _, text in (*texts, *tags, *_pairs(redacted))),
+                    *(str(row["text"]) for row in observed),
+                ]
+            )
+        )
         for texts in _texts(deps, "texts_beside_claims")
         for tags in _texts(deps, "tags_of_claims")
+        for redacted in deps.db.query(SQL["redacted_texts"])
+        for observed in _of_observations(deps)
     )
 
 

@@ -13,12 +13,13 @@ from pce_memory.domain.document import read_attributes
 from pce_memory.errors import StoreError
 from pce_memory.policy.outgoing import Clean
 from pce_memory.result import reader
-from pce_memory.store.statements import integers, statements
+from pce_memory.store.statements import integers, statements, with_rows
 from pce_memory.store.words_held import terms_held, with_all
 from pce_memory.text.secrecy import strings_in
 from pce_memory.text.tokens import term_hash
 
 SQL: Final = statements("document_words")
+ERASURE: Final = statements("erasure")
 Texts: TypeAlias = Iterable[tuple[int, str]]
 Held: TypeAlias = Iterable[tuple[int, frozenset[str]]]
 
@@ -40,6 +41,38 @@ def holding_all(
         with_all(wanted, [*indexed, *terms_held(deps, wanted, texts)])
         for indexed in _indexed(deps, wanted)
         for texts in _texts(deps, clean, owner=owner)
+    )
+
+
+@reader
+def attributes_of(deps: CoreDeps, documents: Sequence[int]) -> Result[tuple[str, ...], StoreError]:
+    """Return what in the attributes of documents is text, as it was given."""
+    if not documents:
+        return Success(())
+    return deps.db.query(with_rows(ERASURE["attributes_of_documents"], documents)).map(
+        lambda rows: tuple(
+            text
+            for row in rows
+            for text in strings_in(dict(read_attributes(str(row["attributes"]))))
+        )
+    )
+
+
+@reader
+def texts_left(deps: CoreDeps) -> Result[tuple[str, ...], StoreError]:
+    """Return what stands in documents and is not indexed: ids, codes, names, what is redacted."""
+    return Result.do(
+        tuple(
+            dict.fromkeys(
+                [
+                    *(str(row["text"]) for row in (*beside, *redacted) if row["text"]),
+                    *(text for _, text in _attributes(attributes, str)),
+                ]
+            )
+        )
+        for beside in deps.db.query(SQL["texts_beside"])
+        for redacted in deps.db.query(SQL["redacted_texts"])
+        for attributes in deps.db.query(SQL["attributes_beside"])
     )
 
 

@@ -9,6 +9,7 @@ from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.ids import ObservationId
 from pce_memory.errors import StoreError
 from pce_memory.result import collect, reader
+from pce_memory.store import document_words
 from pce_memory.store.claims import literals
 from pce_memory.store.search import rows_json_of_hashes
 from pce_memory.store.statements import statements, with_rows
@@ -24,14 +25,17 @@ def texts_to_erase(
     observations: Sequence[ObservationId],
     documents: Sequence[int],
 ) -> Result[tuple[str, ...], StoreError]:
-    """Return what claims, observations and documents say."""
-    statements_of = (
+    """Return what claims, observations and documents say, these with all they are called by."""
+    statements_of = [
         with_rows(SQL["texts_of_rows"], row_ids),
         SQL["texts_of_observations"].replace("{ids}", literals(observations)),
-        with_rows(SQL["texts_of_documents"], documents),
-    )
-    return collect(map(deps.db.query, statements_of)).map(
-        lambda groups: tuple(str(row["text"]) for rows in groups for row in rows)
+    ]
+    if documents:
+        statements_of.append(with_rows(SQL["texts_of_documents"], documents))
+    return Result.do(
+        (*(str(row["text"]) for rows in groups for row in rows if row["text"]), *attributes)
+        for groups in collect(map(deps.db.query, statements_of))
+        for attributes in document_words.attributes_of(documents)(deps)
     )
 
 

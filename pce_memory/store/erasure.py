@@ -12,7 +12,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
 from pce_memory.result import collect, reader
-from pce_memory.store import postings, reviews, runs, support
+from pce_memory.store import graph_words, postings, reviews, runs, support
 from pce_memory.store.claims import literals
 from pce_memory.store.embeddings import text_key
 from pce_memory.store.fitting import fitting
@@ -205,6 +205,7 @@ def _embedded(deps: CoreDeps, rows: Sequence[Row]) -> list[str]:
 def _erase_entities(deps: CoreDeps, ids: Sequence[str]) -> Result[None, StoreError]:
     return Result.do(
         None
+        for _ in graph_words.unlink(ids)(deps)
         for _ in deps.db.execute(_ids(SQL["erase_edges"], ids))
         for _ in deps.db.execute(_ids(SQL["erase_entities"], ids))
     )

@@ -88,6 +88,8 @@ _OF_DOCUMENTS: Final[Mapping[str, Source]] = {
     "tags": Source("codes", "tag", "text"),
     "entities": Source("codes", "entity", "text"),
 }
+FIELDS: Final = (*_OF_CLAIMS, *_OF_DOCUMENTS)
+"""The fields that have a name of their own."""
 _DOTTED: Final[Mapping[str, Kind]] = {
     "codes": "text",
     "ids": "text",

@@ -1,8 +1,8 @@
-"""Words that no claim holds: in what is said of entities and edges, and in notes of reviews."""
+"""Words that no claim holds: in what is said of entities and edges, in notes and names of ids."""
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from returns.result import Result, Success
@@ -20,17 +20,23 @@ SQL: Final = statements("graph_words")
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """What holds some words, by ids: entities by their names or else by what is said of them."""
+    """What holds some words, by ids: entities by their names or else by what is said of them.
+
+    Feedback and judgements hold what callers called them.
+    """
 
     named: tuple[str, ...] = ()
     described: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    feedback: tuple[str, ...] = ()
+    judgements: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return sum(map(len, (self.named, self.described, self.relations, self.notes)))
+        by_words = (self.named, self.described, self.relations, self.notes)
+        return sum(map(len, (*by_words, self.feedback, self.judgements)))
 
 
 NO_HOLDERS: Final = Holders()
@@ -44,23 +50,27 @@ def holders(deps: CoreDeps, terms: Sequence[str]) -> Result[Holders, StoreError]
     def holding(texts: Iterator[tuple[str, str]]) -> tuple[str, ...]:
         return with_all(wanted, terms_held(deps, wanted, texts))
 
-    def sorted_out(
-        entities: Sequence[Row], relations: Sequence[Row], notes: Sequence[Row]
-    ) -> Holders:
+    def graph(entities: Sequence[Row], relations: Sequence[Row]) -> Holders:
         named = holding(_texts(entities, "name"))
         described = holding(_texts(entities, "name", "attrs"))
         return Holders(
             named=named,
             described=tuple(entity for entity in described if entity not in named),
             relations=holding(_texts(relations, "type", "props")),
-            notes=holding(_texts(notes, "note")),
         )
 
     return Result.do(
-        sorted_out(entities, relations, notes)
+        replace(
+            graph(entities, relations),
+            notes=holding(_texts(notes, "note")),
+            feedback=holding(_texts(signals, "id")),
+            judgements=holding(_texts(judgements, "id")),
+        )
         for entities in deps.db.query(SQL["texts_of_entities"])
         for relations in deps.db.query(SQL["texts_of_relations"])
         for notes in deps.db.query(SQL["texts_of_notes"])
+        for signals in deps.db.query(SQL["texts_of_feedback"])
+        for judgements in deps.db.query(SQL["texts_of_judgements"])
     )
 
 
@@ -71,12 +81,29 @@ def erase(deps: CoreDeps, held: Holders) -> Result[None, StoreError]:
         return Success(None)
     return Result.do(
         None
+        for _ in unlink(held.named)(deps)
         for _ in deps.db.execute(_ids("erase_edges_of", held.named))
         for _ in deps.db.execute(_ids("erase_mentions_of", held.named))
         for _ in deps.db.execute(_ids("erase_entities", held.named))
         for _ in deps.db.execute(_ids("erase_attrs", held.described))
         for _ in deps.db.execute(_ids("erase_relations", held.relations))
         for _ in deps.db.execute(_ids("erase_notes", held.notes))
+        for _ in deps.db.execute(_ids("erase_feedback_called", held.feedback))
+        for _ in deps.db.execute(_ids("erase_judgements_called", held.judgements))
+    )
+
+
+@reader
+def unlink(deps: CoreDeps, entities: Sequence[str]) -> Result[None, StoreError]:
+    """Forget that entities which are erased were named: in kept answers, and beside evidence."""
+    if not entities:
+        return Success(None)
+    without = json.dumps({"linked": dict.fromkeys(entities)})
+    ids = list(entities)
+    return Result.do(
+        None
+        for _ in deps.db.execute(SQL["answers_linking"], {"ids": ids, "without": without})
+        for _ in deps.db.execute(SQL["support_naming"], {"ids": ids})
     )
 
 

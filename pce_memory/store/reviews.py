@@ -5,9 +5,9 @@ from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.claim import AnyClaim
-from pce_memory.domain.ids import ClaimId, ReviewId
+from pce_memory.domain.ids import ClaimId, ObservationId, ReviewId
 from pce_memory.domain.model import LAST_MOMENT
 from pce_memory.domain.policy import Policy, seconds
 from pce_memory.domain.review import Review, ReviewStatus
@@ -84,6 +84,50 @@ def decide(
         "now": deps.clock(),
     }
     return deps.db.execute(SQL["decide_review"], params)
+
+
+@reader
+def remember_sources(
+    deps: CoreDeps, review: Review, row_id: int, sources: Sequence[ObservationId]
+) -> Result[None, StoreError]:
+    """Write down what a claim was drawn from and who said it, before it is erased.
+
+    What a reviewer wrote of it is forgotten by these. An actor is a digest.
+    """
+
+    def told(rows: Sequence[Row]) -> list[str]:
+        actors = (deps.digest(str(row["actor"])) for row in rows if row["actor"] is not None)
+        return [*sources, *actors]
+
+    return Result.do(
+        None
+        for rows in deps.db.query(SQL["actors_of_claim"], {"row_id": row_id})
+        for _ in deps.db.execute(
+            SQL["insert_rejected_sources"], {"id": review.id, "sources": told(rows)}
+        )
+    )
+
+
+@reader
+def notes_of_gone(deps: CoreDeps, claim_id: ClaimId) -> Result[tuple[str, ...], StoreError]:
+    """Return the reviews with a note on a claim that is not there any more."""
+    return deps.db.query(SQL["notes_of_claim"], {"claim_id": claim_id}).map(_review_ids)
+
+
+@reader
+def notes_of_sources(
+    deps: CoreDeps, sources: Sequence[str]
+) -> Result[tuple[str, ...], StoreError]:
+    """Return the reviews with a note on what was rejected and came of one of these.
+
+    They are ids of observations, and digests of actors.
+    """
+    params = {"sources": list(sources)}
+    return deps.db.query(SQL["notes_of_sources"], params).map(_review_ids)
+
+
+def _review_ids(rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["id"]) for row in rows)
 
 
 @reader

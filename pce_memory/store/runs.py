@@ -1,19 +1,16 @@
 """The runs: what lanes found and what was blended of it, kept for a while under their reach."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, cast
 
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Arrays, CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.fused import FusionParams
-from pce_memory.domain.fusion import BlendRunInput, Lane
-from pce_memory.domain.representatives import RepresentativesInput
 from pce_memory.errors import RunNotFound, StoreError
 from pce_memory.result import reader
 from pce_memory.store import run_foreign
@@ -21,13 +18,6 @@ from pce_memory.store.reach import Reach, covers, reach_of
 from pce_memory.store.statements import statements, with_rows
 
 SQL: Final = statements("runs")
-_NAMES: Final = (
-    *FusionParams.model_fields,
-    *BlendRunInput.model_fields,
-    *RepresentativesInput.model_fields,
-    *get_args(Lane),
-    *("facet", "lane", "truncated", "sort", "filters", "narrowed_to", "warnings", "true", "false"),
-)
 CLAIMS: Final = "claims"
 """The source of what the memory itself found."""
 DOCUMENTS: Final = 1 << 56
@@ -187,55 +177,7 @@ def erase_listing(deps: CoreDeps, row_ids: Sequence[int]) -> Result[int, StoreEr
     return Result.do(
         gone
         for rows in deps.db.query(with_rows(SQL["runs_listing"], row_ids))
-        for gone in _erase(deps, rows)
-    )
-
-
-@reader
-def erase_asking(deps: CoreDeps, terms: Sequence[str]) -> Result[int, StoreError]:
-    """Erase the runs that asked for all of some terms, or were told them; return how many."""
-    wanted, cut = set(terms), deps.tokenizer.terms
-
-    def asking(rows: Sequence[Row]) -> Sequence[Row]:
-        return [row for row in rows if wanted <= set(cut(str(row["asked"])))]
-
-    return Result.do(
-        gone
-        for rows in deps.db.query(SQL["run_queries"])
-        for told in run_foreign.telling(terms)(deps)
-        for gone in _erase(deps, [*asking(rows), *({"seq": seq} for seq in told)])
-    )
-
-
-@reader
-def words_asked(deps: CoreDeps, words: Collection[str]) -> Result[frozenset[str], StoreError]:
-    """Return those of these words that a run was asked for, or is named by.
-
-    The names that every recipe has say nothing of anybody.
-    """
-    cut = deps.tokenizer.terms
-    wanted = frozenset(words) - frozenset(cut(" ".join(_NAMES)))
-    if not wanted:
-        return Success(wanted)
-    return deps.db.query(SQL["run_queries"]).map(
-        lambda rows: frozenset(
-            term for row in rows for term in wanted.intersection(cut(str(row["asked"])))
-        )
-    )
-
-
-@reader
-def erase_holding(deps: CoreDeps, wanted: Collection[str]) -> Result[int, StoreError]:
-    """Erase the runs that hold any of the words of `words_asked`; return how many."""
-    cut = deps.tokenizer.terms
-
-    def holding(rows: Sequence[Row]) -> Sequence[Row]:
-        return [row for row in rows if not frozenset(wanted).isdisjoint(cut(str(row["asked"])))]
-
-    if not wanted:
-        return Success(0)
-    return Result.do(
-        gone for rows in deps.db.query(SQL["run_queries"]) for gone in _erase(deps, holding(rows))
+        for gone in erase(_seqs(rows))(deps)
     )
 
 
@@ -243,12 +185,13 @@ def _erase_found(
     deps: CoreDeps, statement: str, params: Mapping[str, object]
 ) -> Result[int, StoreError]:
     return Result.do(
-        gone for rows in deps.db.query(SQL[statement], params) for gone in _erase(deps, rows)
+        gone for rows in deps.db.query(SQL[statement], params) for gone in erase(_seqs(rows))(deps)
     )
 
 
-def _erase(deps: CoreDeps, rows: Sequence[Row]) -> Result[int, StoreError]:
-    seqs = [int(row["seq"]) for row in rows]
+@reader
+def erase(deps: CoreDeps, seqs: Sequence[int]) -> Result[int, StoreError]:
+    """Erase runs by their keys, with what was blended of them; return how many."""
     if not seqs:
         return Success(0)
     deps.held.clear()
@@ -260,3 +203,7 @@ def _erase(deps: CoreDeps, rows: Sequence[Row]) -> Result[int, StoreError]:
         for _ in deps.db.execute(with_rows(SQL["erase_runs"], every))
         for _ in run_foreign.erase(every)(deps)
     )
+
+
+def _seqs(rows: Sequence[Row]) -> list[int]:
+    return [int(row["seq"]) for row in rows]

@@ -148,6 +148,7 @@ def _without_entities(deps: CoreDeps, claims: Sequence[_Claim]) -> Result[None, 
         for _ in deps.db.execute(SQL["erase_mentioned"], {"rows": rows_json(pairs)})
         for rows in deps.db.query(_ids("unnamed", named))
         for alone in Success([str(row["entity_id"]) for row in rows])
+        for _ in graph_words.unlink(alone)(deps)
         for _ in deps.db.execute(_ids("erase_edges_of_entities", alone))
         for _ in deps.db.execute(_ids("erase_unnamed", alone))
     )

@@ -25,6 +25,18 @@ select doc_key, name from document_values
 union
 select doc_key, name from document_fields join document_field_names using (field_no);
 
+-- name: texts_beside
+-- What documents, their parts and their codes are called.
+select value as text from document_ids
+union
+select type from document_ids
+union
+select unnest([taxonomy, code]) from document_codes
+union
+select unnest([name, text]) from document_values
+union
+select name from document_field_names;
+
 -- name: attributes_beside
 -- The attributes of documents, as they were given.
 select doc_key, attributes from documents

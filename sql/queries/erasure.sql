@@ -46,8 +46,20 @@ where term_hash in (select distinct unnest(from_json($terms, '["UBIGINT"]')));
 select content as text from observations where id in ({ids}) and content is not null;
 
 -- name: texts_of_documents
--- What these documents say.
-select text from document_fields where doc_key in ({row_ids});
+-- What these documents say, what they are called, their codes, and what of their attributes is text.
+select text from document_fields where doc_key in ({row_ids})
+union
+select name from document_fields join document_field_names using (field_no) where doc_key in ({row_ids})
+union
+select unnest([type, value]) from document_ids where doc_key in ({row_ids})
+union
+select unnest([taxonomy, code]) from document_codes where doc_key in ({row_ids})
+union
+select unnest([name, text]) from document_values where doc_key in ({row_ids});
+
+-- name: attributes_of_documents
+-- The attributes of these documents, as they were given.
+select attributes from documents where doc_key in ({row_ids});
 
 -- name: observations_of_actor
 -- What somebody said, or is told to have said.

@@ -24,6 +24,37 @@ order by reviews.deadline, reviews.requested_at, id limit $limit;
 update reviews set status = $status, reviewer = $reviewer, note = $note, decided_at = utc($now)
 where id = $id and status = 'pending';
 
+-- name: insert_rejected_sources
+-- What a rejected claim was drawn from and who said it: ids of observations and digests of actors.
+insert into rejected_sources select $id, unnest($sources::varchar[]);
+
+-- name: actors_of_claim
+-- Who said a claim, or is told to have said it.
+with reasons as (
+    select observation_id, provenance from evidence
+    where claim_id in (select id from claims where row_id = $row_id)
+)
+select said_by as actor from claims where row_id = $row_id and said_by is not null
+union
+select provenance ->> 'actor' from reasons where provenance ->> 'actor' is not null
+union
+select unnest([actor, provenance ->> 'actor']) from observations
+where id in (select observation_id from reasons)
+order by 1;
+
+-- name: notes_of_claim
+-- What reviewers wrote of a claim that is not there any more.
+select id from reviews
+where note is not null and split_part(claim_id, '~', 1) = $claim_id
+    and claim_id not in (select id from claims);
+
+-- name: notes_of_sources
+-- What reviewers wrote of rejected claims that came of one of these.
+select id from reviews
+where note is not null and id in (
+    select review_id from rejected_sources where source in (select unnest($sources::varchar[]))
+);
+
 -- name: set_status
 -- Move a claim into or out of the review queue.
 update claims set status = $status, updated_at = utc($now), changed = nextval('changes')

@@ -70,7 +70,14 @@ select seq from runs where seq in (select run_seq from run_docs where key in ({r
 
 -- name: run_queries
 -- What was searched for, with filters, codes and facets, and what its caller named it.
-select seq, concat_ws(' ', lane_name, query, params::varchar, recipe::varchar) as asked from runs;
+select seq, lane_name, query, params::varchar as params, recipe::varchar as recipe from runs;
+
+-- name: asked_before_written_again
+-- What was searched for before these documents were written again, as far as they were.
+select seq, lane_name, query, params::varchar as params, recipe::varchar as recipe from runs
+where created_at <= (
+    select max(updated_at) from documents where doc_key in ({row_ids}) and updated_at > created_at
+);
 
 -- name: runs_made_of
 -- The runs that these are blended into.

@@ -12,7 +12,8 @@ from pce_memory.domain.graph import Entity, Relation
 from pce_memory.domain.ids import EntityId, EvidenceId, RelationId
 from pce_memory.domain.provenance import Evidence, GitSource, Provenance
 from tests.conftest import FakeClock
-from tests.engine.test_forgotten_words import blend, places
+from tests.engine.raw_search import files_with, places
+from tests.engine.test_forgotten_words import blend
 from tests.engine.test_reviews import CONTACTS, claim
 
 WORD: Final = "zanzibarine"
@@ -50,6 +51,8 @@ PLACES: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = {
     "an attribute of an entity": lambda word: entity(attrs={"with": ["x", {"by": word}]}),
     "the name of an attribute": lambda word: entity(attrs={word: 3}),
     "the kind of an edge": lambda word: edge(type=word),
+    "the id of an entity": lambda word: entity(id=f"ent_{word}"),
+    "the id of an edge": lambda word: edge(id=f"rel_{word}"),
     "what is said of an edge": lambda word: edge(props={"why": f'"the\n{word}"'}),
 }
 WAYS: Final = ("query", "claim_id", "observation_id", "actor")
@@ -77,10 +80,15 @@ def way_of(way: str, word: str, seen: ObserveResult) -> Mapping[str, Any]:
     return {way: known[way]}
 
 
+IDS: Final = ("the id of an entity", "the id of an edge")
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("word", [WORD, "健康診断"])
 def test_a_word_goes_from_every_place(memory: Memory, place: str, way: str, word: str) -> None:
+    if place in IDS and not word.isascii():
+        return  # an id is ASCII
     seen = planted(memory, PLACES[place](word))
     assert places(memory, word)
     planned = memory.forget(**way_of(way, word, seen), dry_run=True)
@@ -96,14 +104,17 @@ def numbered(fields: Mapping[str, Any], number: int) -> dict[str, Any]:
     """Return what is said of an observation with entities and an edge of its own."""
 
     def own(one: Entity) -> Entity:
-        update: dict[str, object] = {"id": f"{one.id}{number}"}
+        mine = one.id not in {ATLAS.id, GATE.id}
+        update: dict[str, object] = {"id": one.id if mine else f"{one.id}{number}"}
         if one.name in {ATLAS.name, GATE.name}:
             update["name"] = f"{one.name}{number}"
         return one.model_copy(update=update)
 
     def edge_of(one: Relation) -> Relation:
-        update = {"id": "rel_", "src_id": one.src_id, "dst_id": one.dst_id}
-        return one.model_copy(update={name: f"{key}{number}" for name, key in update.items()})
+        update = {"src_id": f"{one.src_id}{number}", "dst_id": f"{one.dst_id}{number}"}
+        if one.id == EDGE.id:
+            update["id"] = f"{one.id}{number}"
+        return one.model_copy(update=update)
 
     return {
         **fields,
@@ -124,7 +135,7 @@ def test_no_byte_of_it_is_left_in_the_file(tmp_path: Path, way: str) -> None:
             last = number == len(words) - 1
             assert memory.forget(**way_of(way, word, seen), compact=last).compacted == last
         assert places(memory, "zanzi") == []
-    assert [path for path in tmp_path.iterdir() if b"zanzi" in path.read_bytes()] == []
+    assert files_with(tmp_path, "zanzi") == []
 
 
 @pytest.mark.parametrize("way", ["query", "claim_id"])
@@ -140,22 +151,6 @@ def test_a_word_goes_from_evidence_that_was_given(memory: Memory, part: str, way
     done = memory.forget(**wanted)
     assert done.claims == (given.id,)
     assert places(memory, WORD) == []
-
-
-@pytest.mark.parametrize("way", ["query", "claim_id"])
-@pytest.mark.parametrize("verdict", ["approve", "reject"])
-def test_a_word_goes_from_what_a_reviewer_wrote(memory: Memory, verdict: str, way: str) -> None:
-    _ = memory.integrate([claim()], boundary=CONTACTS)
-    (review,) = memory.reviews.list()
-    _ = getattr(memory.reviews, verdict)(review.id, reviewer="kim", note=f"as {WORD} said")
-    if way == "claim_id" and verdict == "reject":
-        assert places(memory, WORD) == ["reviews"]  # the claim is gone; the note is the reviewer's
-        return
-    wanted: dict[str, Any] = {way: WORD if way == "query" else "clm_1"}
-    done = memory.forget(**wanted)
-    assert done.others == (way == "query")
-    assert places(memory, WORD) == []
-    assert memory.reviews.list(status=None)[0].reviewer == "kim"
 
 
 def test_words_of_a_query_may_stand_in_several_places(memory: Memory) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from pce_memory import Memory
 from pce_memory.domain.fused import RunHandle
+from tests.engine.raw_search import places
 
 LAMP: Final = {"query": "lamp"}
 
@@ -39,20 +40,6 @@ KEPT: Final[dict[str, Callable[[Memory, str], object]]] = {
         blend(memory, facet_terms={"A": [word]}), {"rrf_k": 30}
     ),
 }
-
-
-def places(memory: Memory, word: str) -> list[str]:
-    """Return the tables in which a word stands, in any column."""
-    db = memory.deps.db
-    names = [
-        row["name"] for row in db.query("select table_name as name from duckdb_tables()").unwrap()
-    ]
-    parts = (
-        f"select '{name}' as name from {name} as one where contains(lower(one::varchar), $word)"
-        for name in names
-    )
-    rows = db.query(" union ".join(parts) + " order by 1", {"word": word}).unwrap()
-    return [row["name"] for row in rows]
 
 
 def ways(memory: Memory, word: str) -> Mapping[str, Mapping[str, Any]]:

@@ -234,7 +234,7 @@ class TestWhatIsShown:
         done = [memory.judge(claim_id) for _ in range(2)][-1]
         payload = events.newest(topic="critic")(memory.deps).unwrap()[0].payload
         assert {
-            "judgement": done.id,
+            "judgement": memory.deps.digest(done.id),
             "claim": claim_id,
             "judge": "spy@1",
             "signal": "helpful",

@@ -287,6 +287,10 @@ CREATE TABLE postings_rebuilt(
     tf USMALLINT NOT NULL,
     dl UINTEGER NOT NULL);
 
+CREATE TABLE rejected_sources(
+    review_id VARCHAR NOT NULL,
+    "source" VARCHAR NOT NULL);
+
 CREATE TABLE relations(
     id VARCHAR PRIMARY KEY,
     src_id VARCHAR NOT NULL,

@@ -27,6 +27,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         "their text is not the one that was written; an observation still has it",
         "repair",
     ),
+    "claims_not_followed": Kind(
+        "claims", "their last change has no number of a change; a search may miss them", "repair"
+    ),
+    "claims_of_other_twins": Kind(
+        "claims", "which claims they are equal to is not what is noted of them", "repair"
+    ),
     "claims_of_other_length": Kind(
         "postings", "they have more or fewer terms than they say", "repair"
     ),
@@ -57,6 +63,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "superseded_by_nothing": Kind("claims", "what stands for them is gone", "lost"),
     "documents_unfit": Kind("documents", "they cannot be read", "lost"),
+    "documents_apart": Kind(
+        "documents", "what they hold, or a part of it, stands under another key", "repair"
+    ),
     "documents_of_other_contents": Kind(
         "documents",
         "a field, an id, a code, a date or an attribute is not what was written",
@@ -76,6 +85,18 @@ KINDS: Final[Mapping[str, Kind]] = {
         "document_vectors", "they are keys of no document", "repair"
     ),
     "document_vectors_unsound": Kind("document_vectors", "they hold what is no number", "repair"),
+    "contexts_unfit": Kind(
+        "active_contexts", "they cannot be read, or lack an item; they are removed", "repair"
+    ),
+    "context_items_of_nothing": Kind(
+        "active_context_items", "they are of no context; they are removed", "repair"
+    ),
+    "runs_unfit": Kind(
+        "runs",
+        "they cannot be read, or list more or less than they say; they are removed",
+        "repair",
+    ),
+    "run_rows_of_nothing": Kind("run_docs", "they are of no run; they are removed", "repair"),
 }
 
 

@@ -31,6 +31,9 @@ _OF_ROWS: Final = (
     "superseded_by_nothing",
     "documents_of_other_length",
     "document_rows_of_nothing",
+    "claims_not_followed",
+    "claims_of_other_twins",
+    "run_rows_of_nothing",
 )
 """Statements that name the rows which do not agree with others."""
 _ERASERS: Final = (
@@ -191,6 +194,18 @@ def set_text(deps: CoreDeps, claim_id: str, text: str) -> Result[None, StoreErro
     """Give a claim its text back."""
     params = {"id": claim_id, "text": text, "length": len(text), "near_key": near_key(text)}
     return deps.db.execute(SQL["set_text"], params)
+
+
+@reader
+def notes_anew(deps: CoreDeps, rows: Mapping[str, Sequence[str]]) -> Result[None, StoreError]:
+    """Write what is noted of claims anew: which are equal, and the numbers of their changes."""
+    wanted = {
+        "claims_of_other_twins": "mark_all_twins",
+        "claims_not_followed": "number_changes",
+    }
+    return collect(
+        deps.db.execute(SQL[statement]) for kind, statement in wanted.items() if rows[kind]
+    ).map(lambda _: None)
 
 
 @reader

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, get_args
 
 from returns.result import Failure, Result, Success
 
@@ -17,7 +17,9 @@ from pce_memory.domain.representatives import RepresentativesInput
 from pce_memory.errors import RunNotFound, StoreError
 from pce_memory.result import reader
 from pce_memory.store import run_foreign
+from pce_memory.store.fitting import fitting
 from pce_memory.store.reach import Reach, covers, reach_of
+from pce_memory.store.run_rows import run_fields
 from pce_memory.store.statements import statements, with_rows
 
 SQL: Final = statements("runs")
@@ -127,7 +129,7 @@ def find(
     mine = reach_of(boundary, deps.digest)
 
     def chosen(rows: Sequence[Row]) -> Result[tuple[Run, ...], RunNotFound]:
-        found = {str(row["run_id"]): _run(row) for row in rows}
+        found = {run.run_id: run for run in fitting(rows, _run)}
         for one in ids:
             run = found.get(one)
             if run is None or run.policy_version != policy_version or not covers(mine, run.reach):
@@ -159,12 +161,8 @@ def _held(deps: CoreDeps, rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _run(row: Row) -> Run:
-    given = dict(row)
-    reach = json.loads(given.pop("boundary"))
-    for name in ("params", "recipe", "metrics", "history"):
-        given[name] = None if given[name] is None else json.loads(given[name])
-    given["history"] = tuple(given["history"])
-    return Run(**given, reach=cast("Reach", reach))
+    fields: Mapping[str, Any] = run_fields(row)
+    return Run(**fields)
 
 
 @reader
@@ -248,7 +246,12 @@ def _erase_found(
 
 
 def _erase(deps: CoreDeps, rows: Sequence[Row]) -> Result[int, StoreError]:
-    seqs = [int(row["seq"]) for row in rows]
+    return erase([int(row["seq"]) for row in rows])(deps)
+
+
+@reader
+def erase(deps: CoreDeps, seqs: Sequence[int]) -> Result[int, StoreError]:
+    """Erase runs, and what was blended of them; return how many. In a transaction."""
     if not seqs:
         return Success(0)
     deps.held.clear()

@@ -33,7 +33,7 @@ holds them meanwhile, and whoever looks a key up waits.
 
 
 def connect(
-    path: str, *, read_only: bool = False, memory_limit: str = "1GB", threads: int = 2
+    path: str, *, read_only: bool = False, memory_limit: str = "1GB", threads: int = 1
 ) -> Result[DuckDatabase, OpenError]:
     """Open or create the file at `path`; `:memory:` keeps it in RAM."""
     fail_pandas_import_fast()

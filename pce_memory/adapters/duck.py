@@ -275,14 +275,11 @@ class DuckDatabase:
 
     def _reader(self) -> Connection:
         """Return the connection of this thread: its open transaction, else its own cursor."""
-        inside: Connection | None = getattr(self._local, "inside", None)
-        if inside is not None:
-            return inside
-        cursor: Connection | None = getattr(self._local, "cursor", None)
-        if cursor is None:
-            cursor = self._local.cursor = self._writer.cursor()
-            # A thread that ends leaves its number, and with it this place, to a later one.
-            self._cursors[threading.get_ident()] = cursor
+        at = self._local
+        cursor: Connection | None = getattr(at, "inside", None) or getattr(at, "cursor", None)
+        if not cursor:
+            cursor = at.cursor = self._writer.cursor()
+            self._cursors[threading.get_ident()] = cursor  # a later thread may take its number
         return cursor
 
     @property
@@ -291,13 +288,13 @@ class DuckDatabase:
         return os.getpid() != self._pid
 
     def _unusable(self, sql: str) -> MemoryClosed | ForkedMemory | None:
-        closed = MemoryClosed(operation_of(sql)) if self._closed else None
-        return ForkedMemory(self._pid) if self.forked else closed
+        if self.forked:
+            return ForkedMemory(self._pid)
+        return MemoryClosed(operation_of(sql)) if self._closed else None
 
     def _unwritable(self, operation: str) -> StoreFault | None:
         return ReadOnly(operation) if self.read_only else self.damage.fault
 
     def _fault(self, error: Exception, sql: str) -> StoreFault:
-        if self._closed:  # closed by another thread while this one was running
-            return MemoryClosed(operation_of(sql))
-        return self.damage.fault_of(error, sql, self._writer)
+        closed = MemoryClosed(operation_of(sql)) if self._closed else None
+        return closed or self.damage.fault_of(error, sql, self._writer)

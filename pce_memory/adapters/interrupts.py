@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from inspect import unwrap
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any, Final, TypeAlias
@@ -11,9 +12,16 @@ End: TypeAlias = Callable[[], None]
 Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
 HELD: Final = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)
+    int(getattr(signal, name))
+    for name in ("SIGINT", "SIGTERM", "SIGALRM")
+    if hasattr(signal, name)
 )
 """Signals whose handlers, in Python, often raise: Ctrl-C, a polite end, a time that is up."""
+
+# What `signal` puts around these two looks a name up for each handler, and fails at it: nine
+# exceptions a statement, which take as long as a small statement itself.
+_handler_of: Final = unwrap(signal.getsignal)
+_handle: Final = unwrap(signal.signal)
 
 _holding = False
 
@@ -36,7 +44,7 @@ def interruptible(end: End = _nothing) -> Generator[None]:
     if _holding or current_thread() is not main_thread():
         yield
         return
-    handlers = {one: given for one in HELD if callable(given := signal.getsignal(one))}
+    handlers = {one: given for one in HELD if callable(given := _handler_of(one))}
     came: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
@@ -47,7 +55,7 @@ def interruptible(end: End = _nothing) -> Generator[None]:
     try:
         _holding = True
         for one in handlers:
-            _ = signal.signal(one, note)
+            _ = _handle(one, note)
         yield
     except BaseException as error:
         _restore(handlers)
@@ -62,10 +70,10 @@ def _restore(handlers: dict[int, Handler]) -> None:
     _holding = False
     try:
         for one, handler in handlers.items():
-            _ = signal.signal(one, handler)
+            _ = _handle(one, handler)
     except BaseException:  # one that is there again has just raised: the rest all the same
         for one, handler in handlers.items():
-            _ = signal.signal(one, handler)
+            _ = _handle(one, handler)
         raise
 
 

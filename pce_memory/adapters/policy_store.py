@@ -1,6 +1,7 @@
 """The policies of a memory file: parsed once, kept with their versions, newest in force."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias, Unpack
 
@@ -23,6 +24,7 @@ from pce_memory.errors import (
     StoreError,
 )
 from pce_memory.policy.bases import kept_only, kept_or_packaged, packaged_text
+from pce_memory.policy.precedence import precedence, version_above
 from pce_memory.policy.redaction import missing_dictionaries
 from pce_memory.policy.source import Reading, read_policy
 from pce_memory.store import policies
@@ -168,8 +170,13 @@ class FilePolicyStore:
 
 
 def _reread(stored: StoredPolicy) -> Reading:
-    name = f"policy {stored.version}"
-    return read_policy(stored.yaml, name, find=kept_only(stored.bases), stored=True)
+    return _read_stored(stored.yaml, stored.version, tuple(stored.bases.items()))
+
+
+# A process opens many memories under few policies. A reading is never changed.
+@lru_cache(maxsize=4)
+def _read_stored(yaml: str, version: str, bases: tuple[tuple[str, str], ...]) -> Reading:
+    return read_policy(yaml, f"policy {version}", find=kept_only(dict(bases)), stored=True)
 
 
 def _asked(how: ApplyFields) -> Result[_Asked, InvalidParameter | InvalidPolicyVersion]:
@@ -242,11 +249,11 @@ def _action(
         highest = version if now is None else max(version, now.version, key=precedence)
         return _refused(
             f"version {version} was applied with another text{base}; raise the version, such as "
-            f"to {_above(highest)}"
+            f"to {version_above(highest)}"
         )
     if now is not None and now.version == version:
         return Success(None)
-    if now is None or _is_above(texts, now):
+    if now is None or _isversion_above(texts, now):
         return Success("apply")
     if known is None and precedence(version) == precedence(now.version):
         # Build metadata and leading zeros make another spelling, not another version.
@@ -255,11 +262,11 @@ def _action(
         return Success("downgrade")
     return _refused(
         f"version {version} is lower than {now.version}, which is in force; raise it, such as to "
-        f"{_above(now.version)}, or allow a downgrade"
+        f"{version_above(now.version)}, or allow a downgrade"
     )
 
 
-def _is_above(texts: PolicyTexts, now: StoredPolicy) -> bool:
+def _isversion_above(texts: PolicyTexts, now: StoredPolicy) -> bool:
     higher = precedence(texts.version) > precedence(now.version)
     return higher or _is_renamed_default(texts, now)
 
@@ -270,31 +277,5 @@ def _is_renamed_default(texts: PolicyTexts, now: StoredPolicy) -> bool:
     return is_default and now.sha256 in DEFAULTS_AT_1
 
 
-def _above(version: str) -> str:
-    """Return the next version above one.
-
-    >>> _above("1.4.0"), _above("2.0.0-rc.1")
-    ('1.4.1', '2.0.0')
-    """
-    core, pre = version.partition("+")[0].partition("-")[::2]
-    major, minor, patch = core.split(".")
-    return core if pre else f"{major}.{minor}.{int(patch) + 1}"
-
-
 def _refused(reason: str) -> Failure[InvalidPolicy]:
     return Failure(InvalidPolicy((reason,)))
-
-
-def precedence(version: str) -> tuple[tuple[int, ...], bool, tuple[tuple[bool, int, str], ...]]:
-    """Return the sort key of a SemVer string: build metadata has no say.
-
-    >>> precedence("1.0.0-rc.2") < precedence("1.0.0-rc.10") < precedence("1.0.0")
-    True
-    """
-    core, _, pre = version.partition("+")[0].partition("-")
-    parts = tuple(
-        (not part.isdigit(), int(part) if part.isdigit() else 0, part)
-        for part in pre.split(".")
-        if part
-    )
-    return tuple(int(number) for number in core.split(".")), not pre, parts

@@ -33,7 +33,7 @@ class VectorTables:
         Where the one in use is not among them, the words alone decide.
         """
         return Result.do(
-            spaces for recorded in self.recorded() for spaces in self._usable(recorded)
+            spaces for recorded in self.recorded() for spaces in self.usable_of(recorded)
         )
 
     def lost(self) -> Result[tuple[Space, ...], StoreError]:
@@ -41,7 +41,7 @@ class VectorTables:
         return Result.do(
             tuple(space for space in recorded if space not in usable)
             for recorded in self.recorded()
-            for usable in self._usable(recorded)
+            for usable in self.usable_of(recorded)
         )
 
     def anew(self, space: Space) -> Result[Space, StoreError]:
@@ -56,7 +56,8 @@ class VectorTables:
 
         return self._db.transaction(work)
 
-    def _usable(self, recorded: Sequence[Space]) -> Result[tuple[Space, ...], StoreError]:
+    def usable_of(self, recorded: Sequence[Space]) -> Result[tuple[Space, ...], StoreError]:
+        """Return those of the recorded ones whose table is there and holds what it should."""
         version = self._db.version
         if version is not None and version.remade != self._remade:
             self._there, self._remade = frozenset(), version.remade

@@ -176,7 +176,7 @@ class SqlVectorIndex:
         return Result.do(
             space
             for recorded in self.tables.recorded()
-            for spaces in self.tables.usable()
+            for spaces in self.tables.usable_of(recorded)
             for ours in Success([one for one in recorded if one.of(self._provider)])
             for space in (
                 self._create("filling" if recorded else "active")

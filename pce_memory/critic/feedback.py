@@ -7,12 +7,12 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.critic.duplicates import representative
 from pce_memory.critic.judged import under_of
-from pce_memory.critic.moving import moved_by, standing_of, write_measures
+from pce_memory.critic.moving import may_move, moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
-from pce_memory.domain.ids import called
+from pce_memory.domain.ids import ClaimId, called
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
@@ -118,7 +118,7 @@ def _judge(
         for outcome in (
             _merge_duplicate(deps, feedback, stored, policy, boundary)
             if feedback.signal == "duplicate"
-            else _move(deps, feedback, stored, policy)
+            else _move(deps, feedback, stored, policy, boundary)
         )
         for _ in feedback_log.record(feedback, outcome, under)(deps)
         for _ in _event(deps, feedback, outcome, policy)
@@ -126,18 +126,24 @@ def _judge(
 
 
 def _move(
-    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, policy: Policy
-) -> Result[CriticUpdateResult, StoreError]:
+    deps: CoreDeps,
+    feedback: Feedback,
+    stored: StoredClaim,
+    policy: Policy,
+    boundary: Boundary | None,
+) -> Result[CriticUpdateResult, CoreError]:
     """Apply a signal to the measures; a helpful one also makes the claim fresh again."""
     claim, now = stored.claim, deps.clock()
     moved = _moved(claim, feedback, policy, now=now)
     write = write_measures(stored.row_id, moved, decayed_at=feedback.ts, now=now)
-    return write(deps).map(
-        lambda _: CriticUpdateResult(
+    return Result.do(
+        CriticUpdateResult(
             claim_id=called(claim.id),
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(moved, policy, at=feedback.ts),
         )
+        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
+        for _ in write(deps)
     )
 
 
@@ -163,18 +169,23 @@ def _merge_duplicate(
         outcome
         for other in representative(feedback, stored, policy, boundary=boundary)(deps)
         for outcome in (
-            _move(deps, feedback, stored, policy)
+            _move(deps, feedback, stored, policy, boundary)
             if other is None
-            else _merge_into(deps, feedback, stored, other, policy)
+            else _merge_into(deps, feedback, stored, other, policy, boundary)
         )
     )
 
 
 def _merge_into(
-    deps: CoreDeps, feedback: Feedback, stored: StoredClaim, other: StoredClaim, policy: Policy
+    deps: CoreDeps,
+    feedback: Feedback,
+    stored: StoredClaim,
+    other: StoredClaim,
+    policy: Policy,
+    boundary: Boundary | None,
 ) -> Result[CriticUpdateResult, CoreError]:
     claim, into = stored.claim, other.claim.id
-    less = claim.model_copy(update={"utility": claim.utility * DUPLICATE_SHARE})
+    less = _replaced(claim, into)
     return Result.do(
         CriticUpdateResult(
             claim_id=called(claim.id),
@@ -182,11 +193,21 @@ def _merge_into(
             updated=standing_of(less, policy, at=feedback.ts),
             merged_into=called(into),
         )
+        for _ in may_move(claim, less, policy, boundary=boundary)(deps)
+        for _ in may_move(other.claim, other.claim, policy, boundary=boundary)(deps)
         for _ in evidence.move(claim.id, into=into)(deps)
         for _ in graph.move_mentions(claim.id, into=into)(deps)
         for _ in standing.tombstone(stored.row_id, into, utility=less.utility, now=deps.clock())(
             deps
         )
+    )
+
+
+def _replaced(claim: AnyClaim, into: ClaimId) -> AnyClaim:
+    """Return a claim as it stands when another one stands for it."""
+    utility = claim.utility * DUPLICATE_SHARE
+    return claim.model_copy(
+        update={"utility": utility, "status": "tombstone", "superseded_by": into}
     )
 
 

@@ -2,7 +2,7 @@
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.critic.moving import moved_by, standing_of, write_measures
+from pce_memory.critic.moving import may_move, moved_by, standing_of, write_measures
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
@@ -42,7 +42,7 @@ def process_score(
             for stored in standing_for(given.claim_id, boundary, policy, now=deps.clock())(deps)
             for known in judgements.find(given, stored.claim.id, under)(deps)
             for done in (
-                _judged(deps, given, stored, policy, judge, under)
+                _judged(deps, given, stored, policy, judge, boundary)
                 if known is None
                 else _replayed(deps, given, stored, known)
             )
@@ -93,14 +93,14 @@ def _judged(
     stored: StoredClaim,
     policy: Policy,
     judge: str | None,
-    under: str,
+    boundary: Boundary | None,
 ) -> Result[Judgement, CoreError]:
     now, claim = deps.clock(), stored.claim
     return Result.do(
         _as_called(done)
         for before in judgements.last_counted(claim.id)(deps)
         for counts in what_counts(given.score, before, policy.refinement)
-        for moved in _move(deps, stored, counts, policy, now=now)
+        for moved in _move(deps, stored, counts, policy, boundary)
         for done in Success(
             Judgement(
                 id=given.id,
@@ -115,13 +115,14 @@ def _judged(
                 updated=standing_of(moved, policy, at=now),
             )
         )
-        for _ in _logged(deps, done, counts, policy, under)
+        for _ in _logged(deps, done, counts, policy, boundary)
     )
 
 
 def _logged(
-    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy, under: str
+    deps: CoreDeps, done: Judgement, counts: Counts, policy: Policy, boundary: Boundary | None
 ) -> Result[None, StoreError]:
+    under = under_of(deps, boundary, policy)
     return Result.do(
         None
         for _ in judgements.record(done, now=deps.clock(), under=under)(deps)
@@ -130,15 +131,22 @@ def _logged(
 
 
 def _move(
-    deps: CoreDeps, stored: StoredClaim, counts: Counts, policy: Policy, *, now: float
-) -> Result[AnyClaim, StoreError]:
-    """Return a claim as it stands after a score; it is written only if that moves it."""
-    claim = stored.claim
+    deps: CoreDeps,
+    stored: StoredClaim,
+    counts: Counts,
+    policy: Policy,
+    boundary: Boundary | None,
+) -> Result[AnyClaim, CoreError]:
+    """Return a claim as it stands after a score; it is written if that moves it, and if it may."""
+    claim, now = stored.claim, deps.clock()
     if counts.signal is None:
-        return Success(claim)
+        return may_move(claim, claim, policy, boundary=boundary)(deps).map(lambda _: claim)
     moved = moved_by(claim, counts.signal, policy, weight=counts.weight)
-    write = write_measures(stored.row_id, moved, decayed_at=now, now=now)
-    return write(deps).map(lambda _: moved)
+    return Result.do(
+        moved
+        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
+        for _ in write_measures(stored.row_id, moved, decayed_at=now, now=now)(deps)
+    )
 
 
 def _event(

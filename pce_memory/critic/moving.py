@@ -1,14 +1,16 @@
-"""How a claim stands, and how a signal moves it."""
+"""How a claim stands, how a signal moves it, and whether it may be moved."""
 
 from returns.result import Result
 
 from pce_memory.deps import CoreDeps
+from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import Standing
 from pce_memory.domain.model import DAY
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.vocabulary import FeedbackSignal
-from pce_memory.errors import StoreError
+from pce_memory.errors import CoreError, StoreError
+from pce_memory.policy.offences import each_permitted
 from pce_memory.result import reader
 from pce_memory.scoring.feedback import Measures, Step, apply_signal
 from pce_memory.scoring.rerank import recency_decay
@@ -36,6 +38,23 @@ def standing_of(claim: AnyClaim, policy: Policy, *, at: float) -> Standing:
         confidence=claim.confidence,
         recency=recency_decay((at - anchor_of(claim)) / DAY, half_life),
     )
+
+
+@reader
+def may_move(
+    deps: CoreDeps,
+    before: AnyClaim,
+    after: AnyClaim,
+    policy: Policy,
+    *,
+    boundary: Boundary | None,
+) -> Result[None, CoreError]:
+    """Return a failure unless the evaluator permits a claim as it stands and as it will stand.
+
+    Without a boundary nobody has asked yet: it is the owner who judges.
+    """
+    claims = [before] if after == before else [before, after]
+    return each_permitted(deps.invariant_evaluator, claims, policy, boundary=boundary)
 
 
 @reader

@@ -15,6 +15,7 @@ from pce_memory.deps.judging import QualityJudge
 from pce_memory.deps.members import check_members, declared
 from pce_memory.deps.reranking import Probabilistic, Reranker, RerankingFailed, WhyNot
 from pce_memory.deps.search import (
+    EVERY_ROW,
     Arrays,
     Found,
     Matrix,
@@ -215,6 +216,7 @@ MEMBERS: Final[Mapping[str, Sequence[str]]] = {
 
 
 __all__ = [
+    "EVERY_ROW",
     "MEMBERS",
     "Arrays",
     "BoundaryInvariant",

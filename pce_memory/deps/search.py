@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from returns.result import Result
 
@@ -26,6 +26,10 @@ class RowFilter:
     params: Params
 
 
+EVERY_ROW: Final = RowFilter("true", {})
+"""The predicate that every row meets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visibility:
     """The part of the claims a caller may see; every lane takes it before it counts.
@@ -43,6 +47,13 @@ class Visibility:
     status: str = "active"
     twins: bool = False
     """Whether the file has equal claims of one speaker: of those that are visible one is shown."""
+    filters: RowFilter = EVERY_ROW
+    """What a caller looks for besides, among those that are shown."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether more than the columns of a claim decides: SQL has to judge the rows."""
+        return self.invariants.sql != EVERY_ROW.sql or self.filters.sql != EVERY_ROW.sql
 
 
 class VectorIndex(Protocol):

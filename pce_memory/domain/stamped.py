@@ -48,6 +48,17 @@ class SearchResult(_Warning, tuple[T_co, ...]):
         return result
 
 
+def can_warn(value: object) -> bool:
+    """Return whether a result, or one of several, has a place for warnings.
+
+    >>> can_warn(SearchResult()), can_warn((SearchResult(),)), can_warn(("a", 1))
+    (True, True, False)
+    """
+    if isinstance(value, (SearchResult, Warned)):
+        return True
+    return isinstance(value, tuple) and any(map(can_warn, cast("tuple[object, ...]", value)))
+
+
 def stamped(value: T, version: PolicyVersion, warnings: Sequence[str] = ()) -> T:
     """Return a result, each of several, and the results in one, with a policy's version.
 

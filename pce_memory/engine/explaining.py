@@ -76,7 +76,7 @@ def explain_search(
         explanation
         for whole in view(boundary, policy)(deps)
         for seen in view(boundary, policy, scope=query.scope, allow=query.allow)(deps)
-        for found in every_claim_called([claim_id], whole, policy)(deps)
+        for found in every_claim_called([claim_id], whole.visible)(deps)
         for explanation in told(found[0], seen)
     )
 

@@ -27,7 +27,6 @@ from pce_memory.store.visibility import (
     View,
     claims_called,
     every_claim_called,
-    rows_called,
     view,
     view_if_any,
 )
@@ -45,7 +44,7 @@ def find_claim(
         tuple(as_shown(one, policy, clean, now=seen.visible.now) for one in found)
         for seen in view(boundary, policy)(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
-        for found in every_claim_called(ids, seen, policy)(deps)
+        for found in every_claim_called(ids, seen.visible)(deps)
     )
 
 
@@ -89,6 +88,7 @@ def shown_context(
 ) -> Result[ContextAndItems, CoreError]:
     """Return a context as a boundary may see it: nothing in it tells of a claim that is hidden.
 
+    Where an equal claim is shown now instead of one that was kept, it stands at its rank.
     Ranks are counted anew, the window and the provenance are those of the claims that are shown.
     Scores stay only where the boundary reaches all that the context was made under: any other
     score tells of claims beyond it.
@@ -96,8 +96,9 @@ def shown_context(
     return Result.do(
         _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
-        for rows in rows_called([one.claim_id for one in saved.items], seen.visible)(deps)
-        for shown in claim_rows.fetch_seen(sorted(set(rows.values())), seen.visible)(deps)
+        for shown in claims_called(
+            [one.claim_id for one in saved.items], seen.visible, claim_rows.fetch_seen
+        )(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))
         for known in _evidences(deps, shown, clean)
         for whole in contexts.reaches(saved, narrowed_to(boundary, seen.narrowed), policy.version)(
@@ -107,7 +108,7 @@ def shown_context(
 
 
 def _evidences(
-    deps: CoreDeps, shown: Mapping[int, StoredClaim], clean: Clean
+    deps: CoreDeps, shown: Mapping[ClaimId, StoredClaim], clean: Clean
 ) -> Result[Mapping[ClaimId, tuple[Evidence, ...]], StoreError]:
     return evidence.of_claims([one.claim.id for one in shown.values()])(deps).map(
         lambda known: {called(one): evidence_out(group, clean) for one, group in known.items()}
@@ -116,20 +117,28 @@ def _evidences(
 
 def _retold(
     saved: SavedContext,
-    shown: Mapping[int, StoredClaim],
+    shown: Mapping[ClaimId, StoredClaim],
     known: Mapping[ClaimId, tuple[Evidence, ...]],
     *,
     whole: bool,
 ) -> ContextAndItems:
-    visible = {called(one.claim.id): one.claim for one in shown.values()}
-    left = [one for one in saved.items if one.claim_id in visible]
+    kept = [(item, shown[item.claim_id]) for item in saved.items if item.claim_id in shown]
+    # Of two that have one claim instead of them, the first tells its rank.
+    first = {stored.row_id: item for item, stored in reversed(kept)}
+    left = [(item, stored.claim) for item, stored in kept if first[stored.row_id] is item]
     items = tuple(
-        one.model_copy(update={"rank": place, "score": one.score if whole else None})
-        for place, one in enumerate(left, start=1)
+        item.model_copy(
+            update={
+                "claim_id": called(claim.id),
+                "rank": place,
+                "score": item.score if whole else None,
+            }
+        )
+        for place, (item, claim) in enumerate(left, start=1)
     )
     told = {
-        "window": window([visible[one.claim_id].created_at for one in left]),
-        "provenance": provenances([known.get(one.claim_id, ()) for one in left]) or None,
+        "window": window([claim.created_at for _, claim in left]),
+        "provenance": provenances([known.get(called(claim.id), ()) for _, claim in left]) or None,
     }
     return saved.context.model_copy(update=told), items
 
@@ -142,7 +151,7 @@ def find_evidence(
     return Result.do(
         evidence_out(known.get(found[0].claim.id, ()), cleaner(policy, seen.narrowed.classes))
         for seen in view(boundary, policy)(deps)
-        for found in every_claim_called([claim_id], seen, policy)(deps)
+        for found in every_claim_called([claim_id], seen.visible)(deps)
         for known in evidence.of_claims([found[0].claim.id])(deps)
     )
 

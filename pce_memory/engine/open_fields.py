@@ -17,7 +17,8 @@ class OpenFields(TypedDict, total=False):
     tokenizer: its name, or an object; ngram. reranker: a name, an object or a function; none.
     judge: an object or a function that says how good a claim is, 0 to 100 or None; none.
     policy: the name of a packaged one, YAML text, or the path of a file to put in force.
-    boundary: what calls work under that give none. memory_limit, threads: what DuckDB may use.
+    boundary: what calls work under that give none. memory_limit: what DuckDB may use; "1GB".
+    threads: how many of DuckDB work on one statement; 1. More help large files only.
     mirror_memory: what may be held in memory beside it to search fast; "1GB", 0 for nothing.
     allow_reembed: open a file of another embedding model, to run `reembed` on it.
     allow_reindex: open a file that another tokenizer indexed, to run `reindex` on it.

@@ -12,6 +12,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.domain.review import Review, ReviewQuery, Verdict
 from pce_memory.engine.ready import Ready
 from pce_memory.errors import CoreError, InvalidParameter
+from pce_memory.policy.offences import permitted
 from pce_memory.policy.outgoing import text_out
 from pce_memory.result import reader
 from pce_memory.store import audit, claim_keys, claims as claim_rows, erasure, events, reviews
@@ -85,11 +86,17 @@ def decide(deps: CoreDeps, verdict: Verdict, policy: Policy) -> Result[Review, C
     return deps.db.transaction(lambda: _decided(deps, verdict, policy, act))
 
 
-def _let_in(deps: CoreDeps, stored: StoredClaim) -> Result[None, CoreError]:
-    return reviews.set_status(stored.row_id, "active")(deps)
+def _let_in(deps: CoreDeps, stored: StoredClaim, policy: Policy) -> Result[None, CoreError]:
+    """Let a claim in, if the evaluator permits it as it will stand: the rules may be new."""
+    let_in = stored.claim.model_copy(update={"status": "active"})
+    return Result.do(
+        None
+        for _ in permitted(deps.invariant_evaluator, [let_in], policy, boundary=None)
+        for _ in reviews.set_status(stored.row_id, "active")(deps)
+    )
 
 
-def _erased(deps: CoreDeps, stored: StoredClaim) -> Result[None, CoreError]:
+def _erased(deps: CoreDeps, stored: StoredClaim, _policy: Policy) -> Result[None, CoreError]:
     return Result.do(
         None
         for sources in erasure.sources_of([stored.row_id])(deps)
@@ -102,7 +109,7 @@ def _decided(
     deps: CoreDeps,
     verdict: Verdict,
     policy: Policy,
-    act: Callable[[CoreDeps, StoredClaim], Result[None, CoreError]],
+    act: Callable[[CoreDeps, StoredClaim, Policy], Result[None, CoreError]],
 ) -> Result[Review, CoreError]:
     return Result.do(
         as_told(after[0])
@@ -112,7 +119,7 @@ def _decided(
         for _ in reviews.decide(
             review, verdict.status, reviewer=verdict.reviewer, note=verdict.note
         )(deps)
-        for _ in act(deps, stored)
+        for _ in act(deps, stored, policy)
         for after in reviews.find(review_id=verdict.review_id)(deps)
         for _ in _told(deps, verdict, review, stored, policy)
     )

@@ -7,7 +7,7 @@ from returns.result import Failure, Result, Success
 
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
-from pce_memory.domain.stamped import stamped
+from pce_memory.domain.stamped import can_warn, stamped
 from pce_memory.engine.ready import Ready, as_boundary, settled
 from pce_memory.errors import (
     BoundaryDenied,
@@ -85,7 +85,7 @@ class Runner:
         self, tool: str, ready: Ready, outcome: Result[T, CoreError], told: Told[T]
     ) -> Result[T, CoreError]:
         def came_through(value: T) -> Result[T, CoreError]:
-            slips = warned_tags(ready.boundary.allow, ready.policy)
+            slips = warned_tags(ready.boundary.allow, ready.policy) if can_warn(value) else ()
             return self._record(told(ready, value)).map(
                 lambda _: stamped(value, ready.policy.version, slips)
             )

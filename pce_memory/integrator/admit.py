@@ -1,7 +1,6 @@
 """Which claims may enter: every offender is named, and one is enough to refuse the call."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
 
 from returns.result import Failure, Result, Success
 
@@ -17,6 +16,7 @@ from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter, Inval
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import escalation_of
 from pce_memory.policy.judging import Invariants, Violation, invariants_of
+from pce_memory.policy.offences import Offence, denied, permitted
 from pce_memory.policy.redaction import detected_class
 from pce_memory.result import collect, partition, reader, refill
 from pce_memory.store import claims as claim_rows
@@ -25,12 +25,6 @@ from pce_memory.text.content_hash import content_hash
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.sanitize import find_unstorable
 from pce_memory.text.secrecy import storable
-
-NAMED: Final = 5
-"""How many offenders a message names before it counts the rest."""
-
-Offence: TypeAlias = tuple[str, str]
-"""The id of a claim, and what is wrong with it."""
 
 
 @reader
@@ -85,7 +79,7 @@ def _apart(
     for one in violations:
         by_place.setdefault(one.place, []).append((one.claim_id, one.reason))
     for place, claim in enumerate(claims):
-        refused = _denied(by_place.get(place, ()), boundary)
+        refused = denied(by_place.get(place, ()), boundary)
         yield refused if isinstance(refused, Failure) else Success(claim)
 
 
@@ -108,12 +102,7 @@ def hold(
     deps: CoreDeps, claims: Sequence[AnyClaim], boundary: Boundary, policy: Policy
 ) -> Result[None, CoreError]:
     """Return a failure that names every claim an invariant does not hold for."""
-    return Result.do(
-        None
-        for invariants in _invariants(deps, boundary, policy)
-        for found in invariants.violations(claims)
-        for _ in _denied([(one.claim_id, one.reason) for one in found], boundary)
-    )
+    return permitted(deps.invariant_evaluator, claims, policy, boundary=boundary)
 
 
 def _invariants(
@@ -139,7 +128,7 @@ def validated_before(
         )(deps)
         for visible in shown_rows(sorted(rows), boundary, policy)(deps)
         for known in Success({rows[row] for row in visible})
-        for _ in _denied(
+        for _ in denied(
             [
                 (claim.id, f"not recorded as valid under policy {policy.version}")
                 for claim in hashed
@@ -226,7 +215,7 @@ def _escalated(
         claim.model_copy(update={"status": "review"}) if one == "human_review" else claim
         for claim, one in zip(claims, what, strict=True)
     )
-    return _denied(offences, boundary).map(lambda _: marked)
+    return denied(offences, boundary).map(lambda _: marked)
 
 
 def _in_scope(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, InvalidScope]:
@@ -237,7 +226,7 @@ def _in_scope(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, In
 
 
 def _in_class(claims: Sequence[AnyClaim], boundary: Boundary) -> Result[None, BoundaryDenied]:
-    return _denied(
+    return denied(
         [offence for claim in claims for offence in _offences(claim, boundary)], boundary
     )
 
@@ -249,19 +238,3 @@ def _offences(claim: AnyClaim, boundary: Boundary) -> Iterable[Offence]:
         yield claim.id, "its text holds a secret" if found else "class secret is never kept"
     elif claim.boundary_class not in boundary.boundary_classes:
         yield claim.id, f"class {claim.boundary_class} is outside the boundary"
-
-
-def _denied(offences: Sequence[Offence], boundary: Boundary) -> Result[None, BoundaryDenied]:
-    if not offences:
-        return Success(None)
-    return Failure(BoundaryDenied(boundary, "; ".join(_lines(offences))))
-
-
-def _lines(offences: Sequence[Offence]) -> Iterable[str]:
-    """Return a line for each thing that is wrong, with the claims it is wrong with."""
-    by_reason: dict[str, list[str]] = {}
-    for claim_id, reason in offences:
-        by_reason.setdefault(reason, []).append(claim_id)
-    for reason, ids in by_reason.items():
-        more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-        yield f"{reason} ({', '.join(ids[:NAMED])}{more})"

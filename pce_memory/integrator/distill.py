@@ -77,7 +77,7 @@ def _extraction(
         for seen in view(boundary, policy)(deps)
         for ids in _source_ids(deps, wanted, seen)
         for _ in _some(ids)
-        for sources in every_claim_called(ids, seen, policy)(deps)
+        for sources in every_claim_called(ids, seen.visible)(deps)
         for claim in _derived(deps, wanted, sources)
         for known in evidence.of_claims(claim.derived_from)(deps)
     )

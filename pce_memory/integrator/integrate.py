@@ -168,12 +168,16 @@ def _indexed_as_they_stand(
 def _checked(
     deps: CoreDeps, prepared: Prepared, planned: Plan
 ) -> Result[tuple[SimilarClaim, ...], CoreError]:
-    """Judge the claims again as they will stand, and look what they resemble."""
+    """Judge the claims again as they will stand, and look what they resemble.
+
+    Of claims that were valid before only those are judged that merging moves.
+    """
     boundary, policy = prepared.boundary, prepared.policy
-    validate = prepared.options.validate_invariants
+    moved = tuple(claim for _, claim in planned.merged)
+    judged = planned.survivors if prepared.options.validate_invariants else moved
     return Result.do(
         similar
-        for _ in (hold(planned.survivors, boundary, policy)(deps) if validate else Success(None))
+        for _ in hold(judged, boundary, policy)(deps)
         for similar in (
             Success(())
             if prepared.indexed.in_bulk

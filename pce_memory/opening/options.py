@@ -148,7 +148,7 @@ def _room(how: Mapping[str, object]) -> Result[_Room, InvalidParameter]:
         _Room(memory_limit, mirror_memory, threads)
         for memory_limit in _memory_limit(how.get("memory_limit", "1GB"))
         for mirror_memory in _mirror_memory(how.get("mirror_memory", "1GB"))
-        for threads in _threads(how.get("threads", 2))
+        for threads in _threads(how.get("threads", 1))
     )
 
 

@@ -24,6 +24,7 @@ from pce_memory.policy.outgoing import redacted_out
 from pce_memory.policy.redaction import detected_class, redact_for
 from pce_memory.result import collect
 from pce_memory.text.detect import SECRET_KINDS, detect
+from pce_memory.text.keyed import name_of, without_secrets
 from pce_memory.text.redact import SECRET, redact
 from pce_memory.text.sanitize import find_unstorable
 from pce_memory.text.secrecy import storable, strings_in
@@ -133,7 +134,8 @@ def _secrets(
 ) -> Result[None, BoundaryDenied]:
     if policy.extraction.on_secret == "redact":  # noqa: S105 - a word of the policy
         return Success(None)
-    if any(detect(text, SECRET_KINDS) for text in _texts(given)):
+    alone = any(detect(text, SECRET_KINDS) for text in _texts(given))
+    if alone or _without_secrets(given) != given:
         return Failure(BoundaryDenied(boundary, "the document holds a secret"))
     return Success(None)
 
@@ -163,7 +165,32 @@ def _in_class(
     return Success(None) if reason is None else Failure(BoundaryDenied(boundary, reason))
 
 
-def _redacted(given: NewDocument, policy: Policy) -> NewDocument:
+def _without_secrets(given: NewDocument) -> NewDocument:
+    """Return a document without the values that are secrets under their names."""
+
+    def judged(name: str, value: AttributeValue) -> AttributeValue:
+        if isinstance(value, float | bool):
+            return value
+        clean = without_secrets(name_of([name]), str(value))
+        return value if clean == str(value) else clean
+
+    return given.model_copy(
+        update={
+            "fields": {
+                name: without_secrets(name_of([name]), text) for name, text in given.fields.items()
+            },
+            "attributes": {
+                name: tuple(judged(name, one) for one in value)
+                if isinstance(value, tuple)
+                else judged(name, value)
+                for name, value in given.attributes.items()
+            },
+        }
+    )
+
+
+def _redacted(original: NewDocument, policy: Policy) -> NewDocument:
+    given = _without_secrets(original)
     if given.boundary_class == "pii":
 
         def clean(text: str) -> str:
@@ -180,7 +207,7 @@ def _redacted(given: NewDocument, policy: Policy) -> NewDocument:
         }
     )
     found = given.boundary_class
-    if _texts(done) != _texts(given):
+    if _texts(done) != _texts(original):
         found = stricter(found, "internal")
     for text in _texts(done):
         found = stricter(found, detected_class(text, policy))

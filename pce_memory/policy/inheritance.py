@@ -40,7 +40,7 @@ class Chain:
         return self._layer(text, self.name, (posixpath.basename(self.name),))
 
     def _layer(self, text: str, name: str, keys: tuple[str, ...]) -> Layer:
-        document = read_document(text, name)
+        document = read_document(text, name, stored=self.stored)
         self.texts[name] = document.text
         said = tree(document).child("extends")
         extends = said.content if said else None

@@ -72,8 +72,10 @@ class Invariants:
         """Return why the evaluator refuses these claims: nothing where it does not.
 
         Every claim that it refuses alone is named, with each invariant that does; where it refuses
-        none alone, all are named.
+        none alone, all are named. Of no claims nothing is asked: it may count on one.
         """
+        if not claims:
+            return Success(())
         return Result.do(
             named
             for fine in self.hold_for(claims)

@@ -19,8 +19,6 @@ from pce_memory.store.statements import listed, masked, rows_json, statements, w
 from pce_memory.store.times import seconds_of
 
 SQL: Final = statements("claims")
-ALWAYS: Final = "true"
-"""The predicate of a policy without invariants."""
 _SAFE: Final = re.compile(r"[A-Za-z0-9:_~-]+")
 
 
@@ -74,7 +72,7 @@ def rows_seen(
     Where an invariant is to be judged, or one of equal claims to be chosen, `judged` says which
     are visible; else `stored` has the columns that say it. With `each`, none is chosen.
     """
-    if visible.invariants.sql != ALWAYS:
+    if visible.is_judged:
         return deps.db.query(*masked(judged, visible))
 
     def seen(rows: Sequence[Row]) -> Result[Sequence[Row], StoreError]:

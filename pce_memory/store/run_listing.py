@@ -15,10 +15,11 @@ from pce_memory.deps import Arrays, CoreDeps, Params, Row, Visibility
 from pce_memory.domain.ids import ClaimId, called
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.claims import ALWAYS, is_seen
+from pce_memory.store.claims import is_seen
 from pce_memory.store.documents import documents_masked
 from pce_memory.store.runs import DOCUMENTS, FOREIGN, Run
-from pce_memory.store.statements import masked, statements, with_rows
+from pce_memory.store.search import of_equal_claims
+from pce_memory.store.statements import masked, statements, template, with_rows
 
 SQL: Final = statements("runs")
 CLOSE: Final = 4
@@ -27,6 +28,7 @@ Keys = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 MEASURED: Final = frozenset({"now", "utility_half_life", "quality_half_life"})
 """Parameters that only the measures of claims need."""
+KEYS_OF_RUNS: Final = template("keys_of_runs")
 NOTHING: Final[Keys] = np.empty(0, np.int64)
 
 
@@ -34,15 +36,40 @@ NOTHING: Final[Keys] = np.empty(0, np.int64)
 def listed(
     deps: CoreDeps, some: Sequence[Run], visible: Visibility
 ) -> Result[tuple[Arrays, ...], StoreError]:
-    """Return place, key and score of what may be seen of each run, in rank order."""
+    """Return place, key and score of what may be seen of each run, in rank order.
+
+    Where an equal claim is shown now instead of one that was listed, it stands at its rank.
+    """
     seqs = [one.seq for one in some]
     return Result.do(
-        _split(ranks, (keys >= FOREIGN) | claims | documents)
-        for ranks in _ranks(deps, some)
-        for keys in Success(np.concatenate([NOTHING, *(one["key"] for one in ranks)]))
-        for claims in _claims(deps, seqs, keys, visible)
+        _split(ranks, (keys >= FOREIGN) | np.isin(keys, claims["shown"]) | documents)
+        for before in _ranks(deps, some)
+        for claims in _claims(deps, seqs, _all_keys(before), visible)
+        for ranks in Success([_as_shown(one, claims) for one in before])
+        for keys in Success(_all_keys(ranks))
         for documents in _documents(deps, seqs, keys, visible)
     )
+
+
+def _all_keys(ranks: Sequence[Arrays]) -> Keys:
+    return np.concatenate([NOTHING, *(one["key"] for one in ranks)])
+
+
+def _as_shown(ranks: Arrays, claims: Arrays) -> Arrays:
+    """Return ranks of the claims that are shown now; one that comes twice keeps its best rank."""
+    moved = claims["row_id"] != claims["shown"]
+    before: Keys = claims["row_id"][moved]
+    after: Keys = claims["shown"][moved]
+    if not np.isin(ranks["key"], before).any():
+        return ranks
+    order: Keys = np.argsort(before)
+    ranked: Keys = ranks["key"]
+    places = np.minimum(np.searchsorted(before[order], ranked), len(before) - 1)
+    stands = before[order][places] == ranked
+    keys: Keys = np.where(stands, after[order][places], ranked)
+    best = np.sort(np.unique(keys, return_index=True)[1])
+    columns: dict[str, npt.NDArray[np.generic]] = {**ranks, "key": keys}
+    return {name: column[best] for name, column in columns.items()}
 
 
 def _split(ranks: Sequence[Arrays], kept: Mask) -> tuple[Arrays, ...]:
@@ -95,21 +122,24 @@ def _of_run(columns: Arrays, seq: int) -> Arrays:
 
 def _claims(
     deps: CoreDeps, seqs: Sequence[int], keys: Keys, visible: Visibility
-) -> Result[Mask, StoreError]:
-    if not (keys < DOCUMENTS).any():
-        return Success(np.zeros(len(keys), np.bool_))
+) -> Result[Arrays, StoreError]:
+    """Return which claims that are listed may be seen, and which is shown for each of them."""
     claims = keys[keys < DOCUMENTS]
+    if not len(claims):
+        return Success({"row_id": NOTHING, "shown": NOTHING})
+    if visible.twins:
+        return deps.db.arrays(*of_equal_claims(with_rows(KEYS_OF_RUNS, seqs), visible))
     bounds = {"first": int(claims.min()), "last": int(claims.max())}
     if bounds["last"] - bounds["first"] < CLOSE * len(claims):
         sql, params = _between(visible)
         params = {**params, **bounds}
     else:
         sql, params = masked(with_rows(SQL["claims_of_runs"], seqs), visible)
-    return deps.db.arrays(sql, params).map(lambda seen: np.isin(keys, seen["row_id"]))
+    return deps.db.arrays(sql, params).map(lambda seen: {**seen, "shown": seen["row_id"]})
 
 
 def _between(visible: Visibility) -> tuple[str, Params]:
-    if visible.invariants.sql != ALWAYS or visible.twins:
+    if visible.is_judged:
         return masked(SQL["judged_between"], visible)
     sql, params = masked(SQL["claims_between"], visible)
     return sql, {name: value for name, value in params.items() if name not in MEASURED}
@@ -136,7 +166,7 @@ def claim_ids(
     """
     if not known:
         return Success({})
-    if visible.invariants.sql == ALWAYS and not visible.twins:
+    if not (visible.is_judged or visible.twins):
         seen = {row: _called(one) for row, one in known.items() if is_seen(one, visible)}
         return Success(seen)
     return deps.db.query(*masked(with_rows(SQL["ids_of_visible_claims"], known), visible)).map(

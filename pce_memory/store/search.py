@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from returns.result import Result, Success
 
-from pce_memory.deps import Arrays, CoreDeps, Row, Visibility
+from pce_memory.deps import EVERY_ROW, Arrays, CoreDeps, Params, Row, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import rows_seen
@@ -149,6 +149,26 @@ def _numbers(column: str) -> Callable[[Sequence[Row]], Mapping[int, float]]:
         return {int(row["row_id"]): float(row[column]) for row in rows}
 
     return read
+
+
+@reader
+def shown_instead(
+    deps: CoreDeps, row_ids: Sequence[int], visible: Visibility
+) -> Result[Mapping[int, int], StoreError]:
+    """Return which claim is shown for each of these that is permitted: itself, or its equal."""
+    if not row_ids:
+        return Success({})
+    if not visible.twins:
+        return visible_among(row_ids, visible)(deps).map(lambda rows: {row: row for row in rows})
+    return deps.db.query(*of_equal_claims(integers(row_ids), visible)).map(
+        lambda rows: {int(row["row_id"]): int(row["shown"]) for row in rows}
+    )
+
+
+def of_equal_claims(rows: str, visible: Visibility) -> tuple[str, Params]:
+    """Return the statement that says what is shown for claims, by the inside of `in (...)`."""
+    each = replace(visible, twins=False, filters=EVERY_ROW)
+    return masked(SQL["shown_instead"].replace("{row_ids}", rows), each)
 
 
 @reader

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from pce_memory.deps import Params, Visibility
+from pce_memory.deps import EVERY_ROW, Params, Visibility
 from pce_memory.domain.vocabulary import Scope
 from pce_memory.resources import resource
 
@@ -97,6 +97,8 @@ def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
     mask = template("visible").replace("{invariants}", visible.invariants.sql)
     if visible.twins:
         mask += template("one_of_twins").replace("{shown}", mask)
+    if visible.filters.sql != EVERY_ROW.sql:
+        mask += f"and ({visible.filters.sql})"
     params: Params = {
         "scopes": list(visible.scopes),
         "classes": list(visible.classes),
@@ -106,5 +108,6 @@ def masked(statement: str, visible: Visibility) -> tuple[str, Params]:
         "utility_half_life": visible.utility_half_life,
         "quality_half_life": visible.quality_half_life,
         **visible.invariants.params,
+        **visible.filters.params,
     }
     return statement.replace("{visible}", mask), params

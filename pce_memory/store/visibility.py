@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from returns.context import RequiresContextResult
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps, RowFilter, Visibility
+from pce_memory.deps import EVERY_ROW, CoreDeps, RowFilter, Visibility
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.ids import ClaimId, given_out
 from pce_memory.domain.policy import Policy
@@ -22,14 +21,14 @@ from pce_memory.errors import (
     UnknownClaim,
 )
 from pce_memory.policy.boundary import Narrowed, narrow
-from pce_memory.result import fold, reader
+from pce_memory.result import collect, fold, reader
 from pce_memory.store import claim_keys, claims as claim_rows
 from pce_memory.store.claim_keys import Key
-from pce_memory.store.claims import ALWAYS, StoredClaim
+from pce_memory.store.claims import StoredClaim
 from pce_memory.store.judged_rows import rows_that_hold
-from pce_memory.store.search import visible_among
+from pce_memory.store.search import shown_instead, visible_among
 
-Called: TypeAlias = Mapping[ClaimId, StoredClaim]
+T = TypeVar("T")
 ByRow: TypeAlias = Result[Mapping[int, StoredClaim], StoreError]
 Fetch: TypeAlias = Callable[
     [Sequence[int], Visibility],
@@ -92,12 +91,13 @@ def view_if_any(
 
 
 def filtered(visible: Visibility, rows: RowFilter) -> Visibility:
-    """Return the mask that asks for a filter too; it goes before whatever counts or ranks."""
-    before = visible.invariants
-    if rows.sql == ALWAYS:
+    """Return the mask that asks for a filter too; it goes before whatever counts or ranks.
+
+    Of equal claims one is chosen first: a filter that it does not meet shows no other instead.
+    """
+    if rows.sql == EVERY_ROW.sql:
         return visible
-    both = RowFilter(f"({before.sql}) and ({rows.sql})", {**before.params, **rows.params})
-    return replace(visible, invariants=both)
+    return replace(visible, filters=rows)
 
 
 @reader
@@ -107,27 +107,29 @@ def rows_called(
     """Return which visible claim each id stands for; an id of none that is visible has none.
 
     An id that was handed out keeps working: where another claim of the same words and speaker is
-    shown instead of the one that has it, it stands for that.
+    shown instead of the one that has it, it stands for that. Only the id of a claim that is
+    permitted itself does.
     """
     return Result.do(
-        {one: row for one, row in chosen.items() if row is not None}
-        for found in claim_keys.candidates(given_out(ids))(deps)
-        for keys in Success([key for some in found.values() for key in some])
-        for peers in claim_keys.with_twins(keys)(deps)
-        for shown in visible_among([key.row_id for key in peers], visible)(deps)
-        # Only the id of a claim that is permitted itself leads to its equal.
-        for permitted in (
-            Success(shown)
-            if len(peers) == len(keys)
-            else visible_among([key.row_id for key in keys], replace(visible, twins=False))(deps)
-        )
-        for chosen in Success(
-            {
-                one: _shown([key for key in some if key.row_id in permitted], peers, shown)
-                for one, some in found.items()
-            }
-        )
+        _first_of_each(named, instead)
+        for named in claim_keys.candidates(given_out(ids))(deps)
+        for instead in shown_instead(_rows(named), visible)(deps)
     )
+
+
+def _rows(named: Mapping[ClaimId, Sequence[Key]]) -> list[int]:
+    return sorted({key.row_id for keys in named.values() for key in keys})
+
+
+def _first_of_each(
+    named: Mapping[ClaimId, Sequence[Key]], known: Mapping[int, T]
+) -> Mapping[ClaimId, T]:
+    """Return of each id what is known of the first of its claims of which something is known."""
+    first = {
+        claim_id: [known[key.row_id] for key in keys if key.row_id in known][:1]
+        for claim_id, keys in named.items()
+    }
+    return {claim_id: some[0] for claim_id, some in first.items() if some}
 
 
 @reader
@@ -138,65 +140,43 @@ def claims_called(
 
     Where no claim has an equal, reading them says as well which are visible.
     """
+    each = replace(visible, twins=False)
 
-    def alone(named: Mapping[ClaimId, Sequence[Key]]) -> ByRow:
-        rows = sorted({key.row_id for keys in named.values() for key in keys})
-        return fetch(rows, visible)(deps)
-
-    def chosen(named: Mapping[ClaimId, Sequence[Key]]) -> Result[Called, StoreError]:
+    def read(named: Mapping[ClaimId, Sequence[Key]]) -> ByRow:
         if all(key.twin is None for keys in named.values() for key in keys):
-            return alone(named).map(partial(_first_of_each, named))
+            return fetch(_rows(named), each)(deps)
         return Result.do(
-            {one: stored[row] for one, row in rows.items() if row in stored}
-            for rows in rows_called(ids, visible)(deps)
-            for stored in fetch(sorted(set(rows.values())), visible)(deps)
+            {row: stored[shown] for row, shown in instead.items() if shown in stored}
+            for instead in shown_instead(_rows(named), visible)(deps)
+            for stored in fetch(sorted(set(instead.values())), each)(deps)
         )
 
-    named = claim_keys.candidates(given_out(ids))(deps)
-    return Result.do(claims for some in named for claims in chosen(some))
-
-
-def _first_of_each(
-    named: Mapping[ClaimId, Sequence[Key]], stored: Mapping[int, StoredClaim]
-) -> Called:
-    first = {
-        one: next((key.row_id for key in keys if key.row_id in stored), None)
-        for one, keys in named.items()
-    }
-    return {one: stored[row] for one, row in first.items() if row is not None}
-
-
-def _shown(keys: Sequence[Key], peers: Sequence[Key], shown: frozenset[int]) -> int | None:
-    groups = {key.twin for key in keys} - {None}
-    instead = [key for key in peers if key.twin in groups]
-    return next((key.row_id for key in (*keys, *instead) if key.row_id in shown), None)
+    return Result.do(
+        _first_of_each(named, stored)
+        for named in claim_keys.candidates(given_out(ids))(deps)
+        for stored in read(named)
+    )
 
 
 @reader
 def every_claim_called(
-    deps: CoreDeps, ids: Sequence[ClaimId], seen: View, policy: Policy
+    deps: CoreDeps, ids: Sequence[ClaimId], visible: Visibility
 ) -> Result[tuple[StoredClaim, ...], CoreError]:
-    """Return the claims that ids stand for in a view, their measures decayed to its time.
+    """Return the visible claim that each id stands for, its measures decayed to the view's time.
 
     An id of none that is visible, or of a row that cannot be read, is unknown.
     """
     return Result.do(
         claims
-        for rows in rows_called(ids, seen.visible)(deps)
-        for stored in claim_rows.fetch(sorted(set(rows.values())), policy, now=seen.visible.now)(
-            deps
-        )
-        for claims in _each(ids, rows, stored)
+        for named in claims_called(ids, visible, claim_rows.fetch_seen)(deps)
+        for claims in collect(_known(claim_id, named) for claim_id in ids)
     )
 
 
-def _each(
-    ids: Sequence[ClaimId], rows: Mapping[ClaimId, int], stored: Mapping[int, StoredClaim]
-) -> Result[tuple[StoredClaim, ...], UnknownClaim]:
-    for claim_id in ids:
-        if rows.get(claim_id) not in stored:
-            return Failure(UnknownClaim(claim_id))
-    return Success(tuple(stored[rows[claim_id]] for claim_id in ids))
+def _known(
+    claim_id: ClaimId, named: Mapping[ClaimId, StoredClaim]
+) -> Result[StoredClaim, UnknownClaim]:
+    return Success(named[claim_id]) if claim_id in named else Failure(UnknownClaim(claim_id))
 
 
 @reader
@@ -207,11 +187,13 @@ def standing_for(
     if boundary is None:
         return claim_keys.find(claim_id, policy, now=now)(deps)
     return Result.do(
-        claims[0]
+        claim
         for seen in view(boundary, policy)(deps)
         for rows in rows_called([claim_id], seen.visible)(deps)
         for stored in claim_rows.fetch(tuple(rows.values()), policy, now=now)(deps)
-        for claims in _each([claim_id], rows, stored)
+        for claim in _known(
+            claim_id, {name: stored[row] for name, row in rows.items() if row in stored}
+        )
     )
 
 

@@ -20,6 +20,7 @@ from pce_memory.text.likeness import (
     is_watchword,
     is_word_with_digits,
 )
+from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.stated import BEGINS_OF_HEADERS, stated_secrets
 
@@ -222,6 +223,7 @@ def _is_something_else(claim: _Claim) -> bool:
         or is_common_word(value)
         # A name without a value is followed by the next name.
         or is_placeholder(value.rstrip("=:"))
+        or (value.isascii() and stands_for_a_value(value))
         or (claim.name == "short" and _PATH.search(value) is not None)
         # The sign of an element of XML, or of nothing.
         or (claim.sign == ">" and not claim.following.startswith("<"))
@@ -235,7 +237,8 @@ def _is_meant(claim: _Claim) -> bool:
         return True
     if claim.phrase and _PHRASE.fullmatch(claim.value):
         return True
-    if is_about_names(claim.value):
+    # What code compares with is a variable.
+    if is_about_names(claim.value) or (claim.sign == "==" and not claim.quoted):
         return False
     if claim.sign in _NOT_ASSIGNED:
         return _is_said_to_be(claim)

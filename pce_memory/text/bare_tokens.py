@@ -55,11 +55,15 @@ _RUN_BEFORE: Final = re.compile(
 _OTHER: Final = re.compile(
     r"(?:(?<![A-Za-z])(?:commit|sha\d*|md5|hash|digest|checksum|revision|rev|id|uuid|guid|etag"
     r"|request|trace|span|build|image|file|version|session|order|ticket|issue|run|job|public"
-    r"|integrity|fingerprint|signature|nonce|cursor|csrf)(?-i:(?![a-z]))|ハッシュ|コミット|公開)"
-    r"[^\n]{0,12}\Z",
+    r"|integrity|fingerprint|signature|nonce|cursor|csrf|blob|tree|cherry-?pick(?:ed)?|revert(?:s|ed)?"
+    r"|merged?|bisect|parent|landed|fixed|introduced|address|wallet|contract|ipfs|cid|pinned)(?-i:(?![a-z]))|ハッシュ|コミット|公開)"
+    r"[^\n]{0,20}\Z",
     re.IGNORECASE,
 )
 _BEFORE: Final = 96
+_DIGEST: Final = re.compile("(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})")
+_CLAUSE: Final = re.compile("[,;.)(、。]")
+_SUMMED: Final = re.compile(r"[0-9a-f]{32,128}[ \t]{1,2}[ *][\w./-]")
 _CLOSE: Final = 24
 
 
@@ -105,20 +109,21 @@ def drawn_near(text: str, start: int, end: int) -> Span | None:
     (34, 58)
     """
     near = _NEAR.match(text, end)
-    if near is None or not _is_its_own(text, near):
+    if near is None or not _is_its_own(text, near, text[end : near.start("run")]):
         near = None
         for earlier in _RUN_BEFORE.finditer(text, max(0, start - _BEFORE), start):
             near = earlier if "\n" not in text[earlier.end("run") : start] else near
-    if near is None or not _is_its_own(text, near):
-        return None
+        if near is None or not _is_its_own(text, near, text[near.end("run") : start]):
+            return None
     return near.start("run"), near.start("run") + len(near["run"].rstrip(".-_~"))
 
 
-def _is_its_own(text: str, near: re.Match[str]) -> bool:
-    start = near.start("run")
-    return _is_drawn(near["run"].strip(".=-_~")) and not _OTHER.search(
-        text, max(0, start - _BEFORE), start
-    )
+def _is_its_own(text: str, near: re.Match[str], between: str) -> bool:
+    start, run = near.start("run"), near["run"].strip(".=-_~")
+    # A digest has to stand close to the name, in one clause, and be no sum of a file.
+    if _DIGEST.fullmatch(run) and (_CLAUSE.search(between) or _SUMMED.match(text, start)):
+        return False
+    return _is_drawn(run) and not _OTHER.search(text, max(0, start - _BEFORE), start)
 
 
 @cache

@@ -7,7 +7,8 @@ from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from pce_memory.text.addresses import ADDRESSES
-from pce_memory.text.fold import Folded, Span, readings
+from pce_memory.text.concatenated import joined
+from pce_memory.text.fold import Folded, Span, fold, readings
 from pce_memory.text.personal import PERSONAL
 from pce_memory.text.secrets import GENERAL_KINDS, SECRETS, may_hold_a_secret
 from pce_memory.text.spans import without_overlaps
@@ -53,6 +54,8 @@ def detect(text: str, kinds: Collection[str] | None = None) -> tuple[Match, ...]
     if wanted <= clean:
         return ()
     found = {match for reading in readings(text) for match in _found(reading, wanted)}
+    if (pieces := joined(fold(text))) is not None:
+        found |= set(_found(pieces, wanted & SECRET_KINDS))
     if not found:
         if len(_CLEAN) >= MOST_CLEAN:
             _CLEAN.clear()

@@ -11,11 +11,13 @@ from functools import cache
 from typing import Final
 
 from pce_memory.text.bare_tokens import drawn_near
+from pce_memory.text.chosen import is_chosen, is_chosen_in_quotes, is_chosen_secret
 from pce_memory.text.fold import Span
 from pce_memory.text.likeness import is_about_names, is_strong
 from pce_memory.text.placeholders import stands_for_a_value
 from pce_memory.text.quick_search import QuickSearch, quick_search
 from pce_memory.text.randomness import is_jumbled, is_random, is_uuid, surprises
+from pce_memory.text.secret_links import LINK, OPENED
 from pce_memory.text.secret_names import Claim, claim_of, vendor_words
 
 # A name begins and has one of these in it: short ones as a part of their own, which no small
@@ -23,58 +25,46 @@ from pce_memory.text.secret_names import Claim, claim_of, vendor_words
 _NAME: Final = (
     r"[A-Za-z0-9_$.-]*(?:(?i:passw|passphrase|passcode|secret|token|credential|authoriz|authent"
     r"|apikey|licen[cs]e|signing|encryption|contrase|kennwort|wachtwoord|bearer|webhook|accesskey"
-    r"|privkey|signature)"
-    r"|(?i:pass|pwd|pswd|pw|key|keys|auth|creds?|pat|jwt|api|access|hmac|dsn|sas|login|otp|totp|mdp"
+    r"|privkey|signature|(?:root|bind|user|db|admin|smtp)pw|motdepasse|passwort|parola|haslo|losenord)"
+    r"|(?i:psk|pass|pwd|pswd|pw|key|keys|auth|creds?|pat|jwt|api|access|hmac|dsn|sas|login|otp|totp|mdp"
     r"|clave|senha)(?:[^a-z]|$))"
 )
 _WORD: Final = re.compile(r"[A-Za-z0-9_$.-]*")
-FOREIGN_HINTS: Final = ("密码", "密碼", "口令", "비밀번호", "암호", "ароль", "contrase")
-_FOREIGN_NAME: Final = re.compile("密码|密碼|口令|비밀번호|암호|пароль|contraseña", re.IGNORECASE)
-# What stands between a name and its value. The first group of signs ends the name.
+FOREIGN_HINTS: Final = (
+    "密码", "密碼", "口令", "비밀번호", "비번", "암호", "ароль", "ontrase", "asło", "ösenord",
+    "ifre", "khẩu",
+)  # fmt: skip
+_FOREIGN_NAME: Final = re.compile(
+    "密码|密碼|口令|비밀번호|비번|암호|пароль|contraseña|hasło|lösenord|şifre|mật khẩu",
+    re.IGNORECASE,
+)
 _KEY: Final = re.compile(
     r"(?i)(?:api|secret|access|private|licen[cs]e|auth|encryption|signing)[ _-]?keys?\.?\Z"
-)
-_LINK: Final = re.compile(
-    r"""
-    (?: [ ]?\([^()\n"'=]{1,24}\)
-      | (?:[ ](?:for|of|on|in|to|the|prod|dev|test)\b[^\n:="']{0,32}?)? )
-    (?P<closed> (?:\\{0,3}["'`”’)\]*}]|%22|&quot;){0,4} )
-    (?:
-      # A declared type: `token: str = `, `token string = `.
-      (?: \s?:\s?[A-Za-z&][\w.&<>\[\]|? ]{0,40}? | [ ](?:string|str|String|text|varchar) )?
-      [ \t]* (?: [|&?+.:~!]{0,3}=(?:>|={1,2}|~)? (?!\s*[\[(]?\s*\n\s*[\w.-]+\s*[=:]) )
-    | [ \t]* (?P<colon> :{1,3}(?!/)(?:[ \t]{0,4}[|>][+-]?[ \t]*\r?\n)? | -> | => | → | \|\|?: )
-    | [ \t]* (?: (?:\s|,|;){1,3}\s{0,16} ["']?(?:value|default|Value|content)["']?\s{0,2}[=:] )
-    | \s{0,2} (?P<comma>,) (?=\s{0,4}(?:\\?["'`]|new\s|[a-zA-Z.]{1,20}\(\\?["']))
-    | (?P<cell> [ \t]*\|[ \t]* | \t )
-    | (?P<tag>(?:\s[\w:-]{1,24}=["'][^"'\n<>]{0,40}["']){0,2}\s?>)        # <token type="x">
-    | \s{0,2}</\w{1,16}>\s{0,16}<\w{1,16}>                                 # <key>X</key><string>
-    | \s{0,2}\{\s{1,8}(?:\w{1,16}\s{0,8}=\s{0,2}[^\n{}]{0,60}\n\s{0,8}){0,3}default\s{0,8}=
-    | [ \t]{1,3}(?:is|was|are|to|as|=|equals|will\ be)(?:[ \t]{1,3}(?:now|still|set\ to))? [ \t:]
-    | (?P<call> \((?=["'`]) )
-    | (?P<gap> [ \t]{1,4} )
-    )
-    (?P<space> \s{0,24} )
-    """,
-    re.VERBOSE,
-)
-_OPENED: Final = re.compile(
-    r"(?:(?:new\s)?[A-Za-z_.]{0,24}\(\s?(?=\\{0,3}[\"'`]))?[\[({]?\s?"
-    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?(?:[~@$brfuRL]{1,2}(?=[\"'`]))?"
-    r"(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"'`“‘]|%22|&quot;))?"
-    r"(?:(?:Bearer|Basic|Token|bearer|token|basic)\s)?"
 )
 _BARE: Final = re.compile(r"[!#-&*+\--:=?-_a-~()]{4,128}")
 _LOOKED_AT: Final = 128
 # What was drawn goes on to its end.
 _REST: Final = re.compile(r"[A-Za-z0-9_+/=.~-]*|")
 _DIGIT: Final = re.compile("[0-9]")
+# Where a value without quotes has ended.
+_ENDED: Final = re.compile(r"""["')}\].]{0,3}[ \t]{0,8}(?:$|[\r\n,;|<&}]|\#|//)""")
+# A phrase without quotes on a line of its own, and passwords of applications, in groups of four.
+_PHRASE: Final = re.compile(r"[a-z0-9]{2,16}(?: [a-z0-9]{2,16}){1,7}(?=[ \t]{0,8}(?:\r?\n|$))")
+_GROUPS: Final = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}")
+_LINE_BEGINS: Final = re.compile(r"(?:^|\n)[ \t]*(?:[-*] |export |ENV |set )?[A-Za-z0-9_.]*$")
+# A key of a network is a password.
+_NETWORK: Final = re.compile(
+    r"(?i)(?:wi-?fi|wlan|wireless|network|router|pre-?shared|wpa[23]?)[ _-]key$"
+)
+_PAIRED: Final = re.compile(r"[A-Za-z][A-Za-z-]{1,12} [A-Za-z]{2,12}$")
+_NAME_BEFORE: Final = re.compile(r"(?P<option>--?)?(?P<name>[A-Za-z][A-Za-z0-9_-]*)$")
+_PAIRS: Final = re.compile(r" {1,2}[\w.]{1,32}=")
 _ENDED_BY_TAG: Final = re.compile(r"\s{0,64}<")
 _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
 _DRAWN: Final = 4
 _LONG_WORD: Final = 20
-_LEAST: Final = {Claim.PASSWORD: 6, Claim.TOKEN: 8, Claim.MAYBE: 12}
+_LEAST: Final = {Claim.PASSWORD: 6, Claim.SECRET: 8, Claim.TOKEN: 8, Claim.MAYBE: 12}
 _LONGEST_QUOTED: Final = 4096
 _CALL: Final = re.compile(r"[A-Za-z_][\w.]*\(|[A-Za-z_]\w*\[|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+$")
 _LOCKED: Final = re.compile(r"(?i)ENC\[|\{cipher\}|\$(?:2[aby]|argon2|pbkdf2|scrypt)|sha\d+[:-]")
@@ -88,11 +78,10 @@ def named_secrets(text: str) -> Iterator[Span]:
     ['tiger8cat', 'a8Kd02mQ9sLp7']
     """
     done = 0
-    for start, end in _names(text):
+    for start, end, claim in _names(text):
         if start < done:
             continue
-        claim = claim_of(text[start:end].strip("$.-"))
-        place = _value(text, end, claim) if claim else None
+        place = _value(text, (start, end), claim) if claim else None
         if place is None and (claim >= Claim.TOKEN or _KEY.search(text, max(0, end - 32), end)):
             place = drawn_near(text, start, end)
         if place:
@@ -100,12 +89,24 @@ def named_secrets(text: str) -> Iterator[Span]:
             done = place[1]
 
 
-def _names(text: str) -> Iterator[Span]:
+def _names(text: str) -> Iterator[tuple[int, int, Claim]]:
     for start, _ in _search()(text):
         if word := _WORD.match(text, start):
-            yield word.span()
+            claim = claim_of(word.group().strip("$.-"))
+            if claim is Claim.MAYBE:
+                claim = _claim_of_pair(text, start, word.end())
+            yield *word.span(), claim
     if not text.isascii() and any(name in text for name in FOREIGN_HINTS):
-        yield from (name.span() for name in _FOREIGN_NAME.finditer(text))
+        for name in _FOREIGN_NAME.finditer(text):
+            yield *name.span(), Claim.PASSWORD
+
+
+def _claim_of_pair(text: str, start: int, end: int) -> Claim:
+    """Return the claim of a name of two words, the first before it: `API key`, `Wi-Fi key`."""
+    if _NETWORK.search(text, max(0, start - 16), end):
+        return Claim.PASSWORD
+    pair = _PAIRED.search(text, max(0, start - 16), end)
+    return max(Claim.MAYBE, claim_of(pair.group().replace(" ", "_"))) if pair else Claim.MAYBE
 
 
 @cache
@@ -119,17 +120,28 @@ def name_patterns() -> list[str]:
     return [_NAME, rf"[A-Za-z0-9_$.-]*(?i:{vendors})[A-Za-z0-9_.-]*[\"'\])]{{0,2}}\s?[:=]"]
 
 
-def _value(text: str, end: int, claim: Claim) -> Span | None:
+def _value(text: str, name: Span, claim: Claim) -> Span | None:
     """Return the value that a link leads to from the end of a name, if that is a secret."""
-    link = _LINK.match(text, end)
-    opened = _OPENED.match(text, link.end()) if link else None
+    link = LINK.match(text, name[1])
+    opened = OPENED.match(text, link.end()) if link else None
     if link is None or opened is None:
         return None
+    if claim >= Claim.SECRET and not opened["quote"] and (phrase := _phrase(text, name, link)):
+        return phrase
     place = _place(text, link, opened, claim)
-    if place is None or not _is_claimed(text[slice(*place)], claim, link, opened):
+    if place is None or not _is_claimed(text, place, claim, link, opened):
         return None
     rest = _REST.match(text, place[1]) if place[1] - place[0] == _LOOKED_AT else None
     return place[0], rest.end() if rest else place[1]
+
+
+def _phrase(text: str, name: Span, link: re.Match[str]) -> Span | None:
+    """Return the rest of a line that begins with a name, where that is a phrase without quotes."""
+    phrase = _PHRASE.match(text, link.end())
+    if phrase is None or not _LINE_BEGINS.search(text, max(0, name[0] - 32), name[0]):
+        return None
+    assigned = "=" in link.group() and is_chosen(phrase.group())
+    return phrase.span() if assigned or _GROUPS.fullmatch(phrase.group()) else None
 
 
 def _place(text: str, link: re.Match[str], opened: re.Match[str], claim: Claim) -> Span | None:
@@ -145,14 +157,66 @@ def _place(text: str, link: re.Match[str], opened: re.Match[str], claim: Claim) 
     return None if place and link["tag"] and not _ENDED_BY_TAG.match(text, place[1]) else place
 
 
-def _is_claimed(value: str, claim: Claim, link: re.Match[str], opened: re.Match[str]) -> bool:
-    quoted = bool(opened["quote"])
-    sure = all(link[part] is None for part in ("gap", "cell", "call"))
-    # In a list of words each is as good as the next.
-    word = sure and quoted and link["comma"] is None and _is_word(value, claim)
-    if not (word or _is_secret(value, claim, sure=sure, quoted=quoted)):
+def _is_claimed(
+    text: str, place: Span, claim: Claim, link: re.Match[str], opened: re.Match[str]
+) -> bool:
+    value, quoted = text[slice(*place)], bool(opened["quote"])
+    if stands_for_a_value(value) or _LOCKED.match(value):
         return False
-    return not stands_for_a_value(value) and not _LOCKED.match(value)
+    sure = all(link[part] is None for part in ("gap", "cell", "call"))
+    if _is_secret(value, claim, sure=sure, quoted=quoted):
+        return True
+    if not sure:
+        return _is_beside(text, value, claim, link, place[1])
+    if quoted:
+        # In a list of words each is as good as the next.
+        listed = link["comma"] is not None
+        return (not listed or (claim is Claim.PASSWORD and is_strong(value))) and (
+            _is_told_in_quotes(value, claim)
+        )
+    # What code compares with is a variable.
+    compared = "==" in link.group()
+    return not compared and _is_ended(text, place, link) and _is_told(value, claim, link)
+
+
+def _is_ended(text: str, place: Span, link: re.Match[str]) -> bool:
+    """Tell whether a value without quotes ends where its field does."""
+    if _ENDED.match(text, place[1]):
+        return True
+    if link.group() != "=":
+        return False
+    # An option, or a variable that is set for one command: a blank ends it, as in a list of pairs.
+    name = _NAME_BEFORE.search(text, max(0, link.start() - 64), link.start())
+    set_for_one = name is not None and (name["option"] is not None or name["name"].isupper())
+    return (set_for_one and text[place[1] : place[1] + 1] == " ") or bool(
+        _PAIRS.match(text, place[1])
+    )
+
+
+def _is_beside(text: str, value: str, claim: Claim, link: re.Match[str], end: int) -> bool:
+    """Tell whether a value that stands behind its name, with no sign between, is a password."""
+    if claim is not Claim.PASSWORD or not is_strong(value) or not is_chosen(value):
+        return False
+    if link["cell"]:
+        return _ENDED.match(text, end) is not None
+    return bool(link["call"]) or len(_DIGIT.findall(value)) > 1
+
+
+def _is_told(value: str, claim: Claim, link: re.Match[str]) -> bool:
+    """Tell whether a value without quotes, up to the end of its field, is meant as a secret."""
+    if claim is Claim.PASSWORD:
+        # Words are told from sentences by the sign; one behind `is` is no value.
+        return is_chosen(value) and not link.group().endswith((" is ", " was ", " are ", " to "))
+    return claim is Claim.SECRET and "-" in value.replace("_", "-") and is_chosen_secret(value)
+
+
+def _is_told_in_quotes(value: str, claim: Claim) -> bool:
+    if claim is Claim.PASSWORD:
+        return is_chosen_in_quotes(value)
+    if claim is Claim.SECRET:
+        return is_chosen_secret(value)
+    phrase = claim is Claim.TOKEN and " " in value and _DIGIT.search(value) is not None
+    return (phrase and is_chosen_secret(value)) or _is_long_word(value, claim)
 
 
 def _quoted(text: str, opened: re.Match[str]) -> Span | None:
@@ -192,13 +256,11 @@ def _is_drawn(value: str, claim: Claim, *, quoted: bool) -> bool:
     return is_random(value, _LEAST[claim]) or is_jumbled(value)
 
 
-def _is_word(value: str, claim: Claim) -> bool:
-    """Tell whether a word in quotes is meant as a secret: people make up such passwords."""
+def _is_long_word(value: str, claim: Claim) -> bool:
+    """Tell whether a word in quotes is meant as a token: people make up such."""
     if not (value.isascii() and value.isalpha() and len(value) >= _LEAST[claim]):
         return False
-    if is_about_names(value):
-        return False
-    return claim is Claim.PASSWORD or (len(value) >= _LONG_WORD and value.islower())
+    return len(value) >= _LONG_WORD and value.islower() and not is_about_names(value)
 
 
 def _is_meant(value: str, claim: Claim, *, sure: bool) -> bool:

@@ -6,13 +6,14 @@ Guards are written on ASCII classes: a word boundary does not exist between Lati
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from ipaddress import IPv6Address
+from ipaddress import IPv6Address, IPv6Network
 from types import MappingProxyType
 from typing import Final
 
 from pce_memory.text.emails import emails
 from pce_memory.text.fold import Span
 from pce_memory.text.phones import phones
+from pce_memory.text.versions import is_a_version
 
 Finder = Callable[[str], Iterator[Span]]
 
@@ -100,16 +101,8 @@ _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _IPV4: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<![A-Za-z0-9][-_])"
     # This machine, no machine and net masks are nobody's.
-    r"(?!127\.|0\.0\.0\.0|255\.)"
+    r"(?!127\.|0\.|255\.)"
     rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![A-Za-z0-9])(?![.]\d)(?!-[A-Za-z]|[項章節条])",
-)
-# What stands before a version or a section of four numbers.
-_VERSION: Final = re.compile(
-    # A server, a VPN and "via" begin or end like a version and are none.
-    r"(?:(?<![a-z])(?:v|vers?|rev|release|build|firmware|driver|kernel|section|ec)s?|version|spec)[._]{0,2}\W{0,5}$"
-    r"|(?:バージョン|ファームウェア|ドライバー?|ビルド|カーネル|リビジョン|リリース|第)\W{0,4}$"
-    r"|[~^<>=]=\s?$",
-    re.IGNORECASE,
 )
 # A version that is named as one here is no address there.
 _NAMED: Final = re.compile(
@@ -119,8 +112,20 @@ _IPV6: Final = re.compile(
     r"(?<![A-Za-z0-9.])(?<!\d:)(?<!::)(?=[A-Fa-f:]{0,39}\d)"
     r"[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:.])",
 )
-# With gaps only where the first group is given out, or local: a::b is a path in some language.
-_FIRST_ROUTED: Final = 0x2000
+# With gaps only where the first groups are given out: a::b is a path in some language, and
+# face::b00c is two words. Said to be an address, or written out, they are one all the same.
+_GIVEN_OUT: Final = tuple(
+    map(
+        IPv6Network,
+        ("2000::/3", "fc00::/7", "fe80::/10", "ff00::/8", "64:ff9b::/96", "64:ff9b:1::/48"),
+    )
+)
+_SAID_IPV6: Final = re.compile(
+    r"(?<![A-Za-z])(?:ip|ipv6|inet6|addr(?:ess)?)(?: addr(?:ess)?)?(?: is|は)?[\s:=]{0,3}"
+    r"[\[(\"']?\Z"
+    r"|アドレス(?:は|:)?\s?\Z",
+    re.IGNORECASE,
+)
 _LAST_GROUP: Final = 7
 
 
@@ -235,16 +240,16 @@ def ip_addresses(text: str) -> Iterator[Span]:
     if _DOTTED.search(text):
         yield from _ipv4(text)
     for found in _IPV6.finditer(text) if _COLONS.search(text) else ():
-        if not found.group().endswith("::") and _is_of_a_machine(found.group()):
+        said = _SAID_IPV6.search(text[max(0, found.start() - 24) : found.start()]) is not None
+        if not found.group().endswith("::") and _is_of_a_machine(found.group(), said=said):
             yield found.span()
 
 
 def _ipv4(text: str) -> Iterator[Span]:
     versions = None
     for found in _IPV4.finditer(text):
-        before = text[max(0, found.start() - 16) : found.start()]
         # One that ends in 0 is a network.
-        if found.group().endswith(".0") or _VERSION.search(before):
+        if found.group().endswith(".0") or is_a_version(text, *found.span()):
             continue
         if versions is None:
             versions = frozenset(_NAMED.findall(text))
@@ -252,16 +257,17 @@ def _ipv4(text: str) -> Iterator[Span]:
             yield found.span()
 
 
-def _is_of_a_machine(address: str) -> bool:
+def _is_of_a_machine(text: str, *, said: bool) -> bool:
     try:
-        number = int(IPv6Address(address))
+        address = IPv6Address(text)
     except ValueError:
         return False
-    if number >> 112 >= _FIRST_ROUTED:
+    if any(address in network for network in _GIVEN_OUT):
         return True
     # All eight groups written out are an address whatever it begins with; hardware has pairs.
-    groups = address.split(":")
-    return len(groups) == _LAST_GROUP + 1 and max(map(len, groups)) > len("00") and number > 1
+    groups = text.split(":")
+    written_out = len(groups) == _LAST_GROUP + 1 and max(map(len, groups)) > len("00")
+    return (written_out or (said and "::" in text)) and int(address) > 1
 
 
 PERSONAL: Final[Mapping[str, Finder]] = MappingProxyType(

@@ -15,16 +15,19 @@ _NAMES: Final = 3
 
 _WHOLE: Final = re.compile(
     r"""
-      \$\{?[\w.:-]+\}? | \$\(.*\)? | %[\w.-]+%? | @\w+@ | <[^<>]*>? | \[[^\[\]]*\]?
+      \$\{?[\w.:-]+\}? | \$\(.*\)? | %[\w.-]+%? | @\w+@ | @[\w./~-]+\.[a-z]{2,5}
+        | <[^<>]*>? | \[[^\[\]]*\]?
     | \$?\{\{[^{}]*\}\} | \{\{[\w .$|"]* | \#\{[^{}]*\}? | \{[\w.: -]*\} | &\w+ | \*\w+
     | !(?:vault|secret|env|ref|sub|GetAtt|Ref|Sub)\b.*
     | (?P<sign>.)(?P=sign)* | [*•.x#_-]+ | [xX*.•]{3,}.*
-    | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w.*
-    | (?: (?:the|some|new|old|an?|any|my|put|add|fill)[_.\ -]
+    | .*[xX]{6,}.* | .*\*{3,}.* | .*\.{3,}.* | .*\$\{\w[\w.:?+=@/ -]*(?:\}.*)?
+    # Of what begins with `my` only a short one: somebody may call a secret so.
+    | my[_.\ -](?:[a-z]++[_.\ -]?+){1,2}\d{0,3}
+    | (?: (?:the|some|new|old|an?|any|put|add|fill)[_.\ -]
         | (?:your|insert|enter|replace|change|example|sample|dummy|fake|mock|test|demo|default
           |placeholder|redacted|removed|hidden|secret|token|password)[_.\ -]?
       ) (?:[a-z]++[_.\ -]?+)*+\d{0,3}
-    | (?:change|replace|fix|set|update)(?:it|me|this)?[_-]?\d{0,4}!?
+    | (?:change|replace|fix|set|update)[_-]?(?:it|me|this|in)?[_-]?\d{0,4}!?
     | \#[0-9a-f]{3,8} | \\.*
     | todo.* | tbd | n/?a | null | none | nil | true | false | undefined | yes | no
     | .*(?:placeholder|redacted|changeme|change[_-]me|your[_-]|[_-]here$|example$|\benv\b).*

@@ -56,6 +56,8 @@ _WEBHOOK: Final = re.compile(
     r"https://[^\s\"'<>()「」、。]{0,128}hook[^\s\"'<>()「」、。]{16,1024}"
 )
 _HOOK: Final = 6
+_ADDRESS: Final = re.compile(r"https?://(?P<value>[A-Za-z0-9_-]{16,256})@(?=[\w[])")
+_DRAWN: Final = 3
 # A connection that is told by fields: Server=…;Password=…
 _FIELD: Final = re.compile(
     r"(?i)(?:^|[;\"'\s])(?:pwd|password)\s?=\s?(?P<value>[^;\"'\s<>]{4,256})(?=[;\"'])"
@@ -84,7 +86,16 @@ def secrets_of_files(text: str) -> Iterator[Span]:
         yield from _values(_BUNDLER, text)
     if "hook" in text and "https://" in text:
         yield from _webhooks(text)
+    if "://" in text and "@" in text:
+        yield from _addresses(text)
     yield from _users(text)
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    """Find what was drawn before the host of an address: a token in the place of a user."""
+    for found in _ADDRESS.finditer(text):
+        if surprises(found["value"]) >= _DRAWN:
+            yield found.span("value")
 
 
 def _webhooks(text: str) -> Iterator[Span]:

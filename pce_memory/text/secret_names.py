@@ -15,7 +15,9 @@ class Claim(IntEnum):
     MAYBE = 1
     """Such as key, auth, license: the value has to be drawn at random."""
     TOKEN = 2
-    PASSWORD = 3
+    SECRET = 3
+    """Such as jwt_secret: drawn at random, or words that somebody put together."""
+    PASSWORD = 4
 
 
 # Upper-case words, Capitalised words, lower-case words; digits are nothing.
@@ -25,7 +27,10 @@ _PASSWORD: Final = frozenset(
         r"\S+",
         "password passwd passwort passphrase passcode pwd pw pass passw pswd psw kennwort senha "
         "contrasena contraseña clave motdepasse mdp wachtwoord пароль userpass dbpass mypass "
-        "rootpass dbpassword userpassword mypassword sshpass pgpassword mysqlpwd "
+        "rootpass dbpassword userpassword mypassword sshpass pgpassword mysqlpwd psk bindpw "
+        "rootpw dbpw userpw adminpw adminpass smtppass storepass keypass passcodes parola lozinka "
+        "heslo haslo losenord adgangskode salasana sifre parool senhas passphrases passwords "
+        "hasło lösenord şifre 비번 暗証番号 パスコード パスフレーズ "
         "密码 密碼 口令 비밀번호 암호 パスワード",
     )
 )
@@ -34,7 +39,7 @@ _TOKEN: Final = frozenset(
         r"\S+",
         "secret secrets token tokens apikey apitoken authkey authtoken accesstoken accesskey "
         "secretkey credential credentials cred creds jwt bearer pat apisecret clientsecret "
-        "appsecret secretstring keypass",
+        "appsecret secretstring",
     )
 )
 _MAYBE: Final = frozenset(
@@ -44,6 +49,7 @@ _MAYBE: Final = frozenset(
         "signing encryption login webhook hmac dsn sas otp totp signature",
     )
 )
+_SECRET: Final = frozenset(["secret", "secrets", "clientsecret", "appsecret", "apisecret"])
 # A key is that of a secret behind one of these.
 _BEFORE_KEY: Final = frozenset(
     re.findall(
@@ -51,7 +57,7 @@ _BEFORE_KEY: Final = frozenset(
         "api access secret private priv auth app application client account service license "
         "licence encryption encrypt signing sign master shared subscription storage server db "
         "database admin deploy security activation product webhook jwt hmac aes write read "
-        "ingest",
+        "ingest preshared wifi wlan wpa network",
     )
 )
 # Words glued together without a sign, as `theapikey` and `mysecretkey`.
@@ -81,7 +87,9 @@ _ABOUT: Final = frozenset(
         "button input placeholder map list set dict array exists enabled disabled required "
         "optional flag option options config settings params args env var variable env_var "
         "func function callback mgmt location region zone bucket domain strength support "
-        "level code codes lock number schema values value_type grant",
+        "level code codes lock number schema values value_type grant address addresses "
+        "zip txt pem gz tgz tar pub crt cer png jpg jpeg svg gif ico md html css js ts py rs exe "
+        "json yaml yml toml xml conf ini log csv sh",
     )
 )
 _PUBLIC: Final = frozenset(
@@ -142,6 +150,8 @@ def claim_of(name: str) -> Claim:
     if parts[-1] in {"key", "keys", "token", "tokens"} and not _PUBLIC.isdisjoint(parts[-3:-1]):
         return Claim.NOTHING
     claim = max(_claim_of_part(parts, place) for place in range(len(parts)))
+    if claim is Claim.TOKEN and len(parts) > 1 and not _SECRET.isdisjoint(parts):
+        return Claim.SECRET
     return Claim.MAYBE if claim is Claim.NOTHING and vendor_words().issuperset(parts) else claim
 
 
@@ -167,6 +177,10 @@ def _claim_of_part(parts: list[str], place: int) -> Claim:
     if part in _MAYBE:
         return Claim.MAYBE
     glued = _GLUED.fullmatch(part) if len(part) > len("pass") else None
-    if glued:
-        return Claim.PASSWORD if glued["password"] else Claim.TOKEN
-    return Claim.NOTHING
+    return _claim_of_glued(part, glued) if glued else Claim.NOTHING
+
+
+def _claim_of_glued(part: str, glued: re.Match[str]) -> Claim:
+    if glued["password"]:
+        return Claim.PASSWORD
+    return Claim.SECRET if part.endswith("secret") else Claim.TOKEN

@@ -12,3 +12,10 @@ select
     epoch(recency_anchor) as recency_anchor,
     said_by, twin
 from claims;
+
+-- What equal claims are ordered by: the slowest scope is shown, then the strictest class, then the oldest row.
+create or replace macro before_its_equals(scope, boundary_class, row_id) as (
+    -list_position(['session', 'project', 'principle'], scope),
+    -list_position(['public', 'internal', 'pii', 'secret'], boundary_class),
+    row_id
+);

@@ -43,11 +43,14 @@ update claims set
     said_by = given.said_by, said_at = coalesce(utc(given.said_at), created_at), stream = given.stream,
     origin_observation_id = coalesce(given.origin, origin_observation_id), changed = nextval('changes'),
     saying = coalesce(
-        (select min(saying) from claims as other where other.origin_observation_id = given.origin), claims.row_id
+        (select min(saying) from claims as other where other.origin_observation_id = given.origin), given.saying
     )
-from (select unnest(from_json($rows, '[{
-    "row_id": "BIGINT", "origin": "VARCHAR", "said_by": "VARCHAR", "said_at": "DOUBLE", "stream": "UBIGINT"
-}]'), recursive := true)) as given
+from (
+    select *, case when origin is null then row_id else min(row_id) over (partition by origin) end as saying
+    from (select unnest(from_json($rows, '[{
+        "row_id": "BIGINT", "origin": "VARCHAR", "said_by": "VARCHAR", "said_at": "DOUBLE", "stream": "UBIGINT"
+    }]'), recursive := true))
+) as given
 where claims.row_id = given.row_id;
 
 -- name: to_index_after

@@ -58,3 +58,25 @@ where row_id in ({row_ids});
 -- Which of these claims are visible.
 select row_id from claims_at($now, $utility_half_life, $quality_half_life)
 where row_id in ({row_ids}) and {visible};
+
+-- name: shown_instead
+-- Which claim is shown for each of these that is permitted: of equal ones, all in the mask, the first.
+with wanted as materialized (
+    select row_id, twin from claims where row_id in ({row_ids})
+),
+permitted as materialized (
+    select row_id, scope, boundary_class, twin
+    from claims_at($now, $utility_half_life, $quality_half_life)
+    where row_id in (
+        select row_id from wanted
+        union
+        select row_id from claims where twin in (select twin from wanted)
+    ) and {visible}
+),
+first as materialized (
+    select twin, arg_min(row_id, before_its_equals(scope, boundary_class, row_id)) as row_id
+    from permitted where twin is not null group by twin
+)
+select permitted.row_id, coalesce(first.row_id, permitted.row_id) as shown
+from permitted left join first on first.twin = permitted.twin
+where permitted.row_id in (select row_id from wanted);

@@ -338,6 +338,7 @@ class TestHealth:
             "vectors": "ok",
             "reasons": (),
             "commits_missing": 0,
+            "file": "ok",
             "deep": None,
         }
         assert told.file_bytes > 10_000

@@ -1,6 +1,7 @@
 """Claims of a class under human review wait, invisible, until somebody decides."""
 
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ CONTACTS = Boundary(
 
 
 def claim(
-    number: int = 1, text: str = ADDRESS, boundary_class: BoundaryClass = "pii", **fields
+    number: int = 1, text: str = ADDRESS, boundary_class: BoundaryClass = "pii", **fields: Any
 ) -> Claim:
     return Claim(
         id=ClaimId(f"clm_{number}"),

@@ -149,7 +149,7 @@ class TestSettings:
             ("TimeZone", "UTC"),
             ("enable_external_access", False),
             ("memory_limit", "953.6 MiB"),
-            ("threads", 2),
+            ("threads", 1),
         ],
     )
     def test_they_hold_for_every_connection(

@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 from typer.testing import CliRunner
 
-from pce_memory import Boundary, Memory
+from pce_memory import Boundary, Memory, Policy
+from pce_memory.engine import running
 from pce_memory.policy.source import parse_policy
 from pce_memory.policy.tags import known_tags, nearest, warned_tags
 from pce_memory.surface.cli import app
@@ -41,6 +42,24 @@ def test_a_slip_in_a_boundary_is_told_by_every_result_that_can_tell(lamp: Memory
     assert lamp.explain(claim, allow=["answer:taks"]).warnings == (SLIP,)
     told = lamp.validate("A note.", boundary=slip, boundary_class="internal")
     assert told.reason == f"the policy shows class internal to no tag of the boundary; {SLIP}"
+
+
+def test_slips_are_looked_for_only_where_a_result_can_tell_them(
+    lamp: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[tuple[str, ...]] = []
+
+    def counted(allow: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
+        looked.append(allow)
+        return warned_tags(allow, policy)
+
+    monkeypatch.setattr(running, "warned_tags", counted)
+    claim = lamp.search("lamp")[0].claim.id
+    assert len(looked) == 1
+    _ = lamp.claim(claim), lamp.evidence(claim)
+    assert len(looked) == 1
+    assert lamp.observe("ドアは青い。", boundary=under("answer:taks")).warnings == (SLIP,)
+    assert len(looked) == 2
 
 
 def test_a_slip_is_told_by_a_search(lamp: Memory) -> None:

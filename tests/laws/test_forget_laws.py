@@ -284,13 +284,46 @@ def test_a_dry_run_tells_all_that_is_erased_and_nothing_else_is(
     assert set(done.claims) == set(before["claims"]) - set(after["claims"])
     assert set(done.derived) <= set(done.claims)
     for one, row in after["claims"].items():
-        assert row == before["claims"][one]
+        if row != before["claims"][one]:
+            borne_out_by_others(memory, before["claims"][one], row, after, set(done.observations))
     for one, row in after["observations"].items():
         same = row == before["observations"][one]
         assert same or (one in done.observations and row["content"] is None)
     assert set(done.claims) <= {one.subject_id for one in memory.erasures()}
     texts = [before["claims"][one]["text"] for one in done.claims]
     assert all(memory.erasures(text)[0].subject == "claim" for text in texts)
+
+
+MOVED: Final = {"changed", "origin_observation_id", "said_at", "stream", "saying"}
+"""What of a claim tells which observation it came from."""
+BY_SPEAKER: Final = {"said_by", "token_count", "embedded", "terms", "vector"}
+"""What of a claim tells who said it: its speaker counts as a word of it."""
+
+
+def borne_out_by_others(
+    memory: Memory,
+    old: dict[str, Any],
+    new: dict[str, Any],
+    after: dict[str, dict[str, Any]],
+    forgotten: set[str],
+) -> None:
+    """Check that a claim which stays became that of the eldest observation that still says it."""
+    differing = {column for column in new if new[column] != old[column]}
+    assert old["origin_observation_id"] in forgotten
+    left = [
+        after["observations"][row["observation_id"]]
+        for row in rows_of(memory, "select claim_id, observation_id from evidence")
+        if row["claim_id"] == new["id"] and row["observation_id"] is not None
+    ]
+    assert forgotten.isdisjoint(row["id"] for row in left)
+    eldest = min(left, key=lambda row: (row["observed_at"], row["id"]))
+    assert (new["origin_observation_id"], new["said_by"], new["said_at"]) == (
+        eldest["id"],
+        eldest["actor"],
+        eldest["observed_at"],
+    )
+    by_another = new["said_by"] != old["said_by"]
+    assert differing <= MOVED | (BY_SPEAKER if by_another else set())
 
 
 def wanted_of(before: dict[str, dict[str, Any]], form: str, which: int) -> str | None:
@@ -358,3 +391,34 @@ def said(memory: Memory) -> list[str | None]:
     return [
         row["content"] for row in rows_of(memory, "select content from observations order by id")
     ]
+
+
+def test_a_claim_said_twice_is_that_of_the_second_when_the_first_is_forgotten(
+    lasting: Memory, clock: FakeClock
+) -> None:
+    for text in (LANTERN, "健二は奈良で提灯を守る。"):
+        first = lasting.observe(text, actor="Kenji")
+        clock.advance(60)
+        second = lasting.observe(text, actor="Kenji")
+        clock.advance(60)
+        lasting.observe(text, actor="Kenji")
+        before = state(lasting)["claims"]
+        done = lasting.forget(observation_id=first.observation.id)
+        assert (done.claims, done.observations) == ((), (first.observation.id,))
+        after = state(lasting)["claims"]
+        moved = after.pop(first.claims[0].id)
+        stood = before.pop(first.claims[0].id)
+        assert after == before
+        assert moved["origin_observation_id"] == second.observation.id
+        assert moved["said_at"] > stood["said_at"]
+        assert {column for column in moved if moved[column] != stood[column]} <= MOVED
+
+
+def test_claims_that_become_those_of_one_observation_share_a_saying(lasting: Memory) -> None:
+    told = f"{LANTERN} Maria keeps the ladder in Kobe."
+    first = lasting.observe(told, actor="Kenji")
+    second = lasting.observe(told, actor="Kenji")
+    lasting.forget(observation_id=first.observation.id)
+    rows = state(lasting)["claims"].values()
+    assert {row["origin_observation_id"] for row in rows} == {second.observation.id}
+    assert [len(rows), len({row["saying"] for row in rows})] == [2, 1]

@@ -23,7 +23,6 @@ from pce_memory.adapters.vectors import SqlVectorIndex
 from pce_memory.deps import Version, Visibility
 from pce_memory.errors import StoreError
 from pce_memory.result import fold
-from pce_memory.store.claims import ALWAYS
 
 AT_ONCE: Final = 5_000
 """A file of so many claims is read within the first search; a larger one in the background."""
@@ -234,9 +233,9 @@ class Mirror:
 
 
 def seen_in(db: DuckDatabase, view: MirrorView, visible: Visibility) -> Result[Seen, StoreError]:
-    """Return what of a view is visible; what the invariants say, SQL judges."""
+    """Return what of a view is visible; what invariants and filters say, SQL judges."""
     key = (visible.scopes, visible.classes, visible.status)
-    steady = visible.invariants.sql == ALWAYS
+    steady = not visible.is_judged
     known = view.masks.get(key) if steady else None
     if known is not None and known.holds(visible.alive_since):
         return Success(known)

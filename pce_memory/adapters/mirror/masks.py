@@ -77,7 +77,7 @@ def _within(columns: Columns, mask: Mask, scope: Scope) -> Mask:
 
 
 def mask_of(columns: Columns, visible: Visibility) -> Mask:
-    """Return which claims are visible, but for the invariants."""
+    """Return which claims are visible, but for invariants and filters."""
     mask = _table("status", (visible.status,))[columns.status]
     mask &= _table("scope", visible.scopes)[columns.scope]
     mask &= _table("boundary_class", visible.classes)[columns.boundary_class]

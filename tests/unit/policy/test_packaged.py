@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from pce_memory.adapters.policy_store import precedence
 from pce_memory.domain.policy import Policy
 from pce_memory.policy.boundary import narrow
 from pce_memory.policy.lint import Checked, check
+from pce_memory.policy.precedence import precedence
 from pce_memory.policy.source import parse_policy, policy_schema, read_policy
 from pce_memory.policy.trial import failures, run_tests
 from tests.unit.policy.policies import boundary

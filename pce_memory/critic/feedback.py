@@ -142,7 +142,7 @@ def _move(
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(moved, policy, at=feedback.ts),
         )
-        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
+        for _ in may_move(claim, claim, policy, boundary=boundary)(deps)
         for _ in write(deps)
     )
 

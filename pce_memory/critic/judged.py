@@ -139,12 +139,13 @@ def _move(
 ) -> Result[AnyClaim, CoreError]:
     """Return a claim as it stands after a score; it is written if that moves it, and if it may."""
     claim, now = stored.claim, deps.clock()
+    permitted = may_move(claim, claim, policy, boundary=boundary)(deps)
     if counts.signal is None:
-        return may_move(claim, claim, policy, boundary=boundary)(deps).map(lambda _: claim)
+        return permitted.map(lambda _: claim)
     moved = moved_by(claim, counts.signal, policy, weight=counts.weight)
     return Result.do(
         moved
-        for _ in may_move(claim, moved, policy, boundary=boundary)(deps)
+        for _ in permitted
         for _ in write_measures(stored.row_id, moved, decayed_at=now, now=now)(deps)
     )
 

@@ -51,6 +51,8 @@ def may_move(
 ) -> Result[None, CoreError]:
     """Return a failure unless the evaluator permits a claim as it stands and as it will stand.
 
+    Measures that a signal moves are no reason to refuse it: what falls below a rule's bound is
+    hidden by that rule from then on, and nobody could say that a claim is outdated otherwise.
     Without a boundary nobody has asked yet: it is the owner who judges.
     """
     claims = [before] if after == before else [before, after]

@@ -1,5 +1,7 @@
 """Read every block that the tables of a file have: DuckDB finds damage only where it reads."""
 
+from typing import Final
+
 from returns.result import Result
 
 from pce_memory.deps import Database
@@ -7,7 +9,7 @@ from pce_memory.errors import StoreError
 from pce_memory.result import collect
 from pce_memory.store.statements import statements, template
 
-SQL = statements("schema")
+SQL: Final = statements("schema")
 
 
 def read_all(db: Database) -> Result[None, StoreError]:

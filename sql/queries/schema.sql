@@ -22,6 +22,11 @@ select table_name as name from duckdb_tables() where not internal and database_n
 union all
 select view_name from duckdb_views() where not internal and database_name = current_database();
 
+-- name: tables
+-- The tables of the file, those of others too.
+select table_name as name from duckdb_tables() where not internal and database_name = current_database()
+order by name;
+
 -- name: columns
 -- The columns of one table that is there.
 select name from pragma_table_info($table) order by name;

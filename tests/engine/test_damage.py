@@ -52,11 +52,10 @@ def zeroed(sound: Path, path: Path, *blocks: int) -> bool:
 
 
 def state(path: Path) -> dict[str, bytes]:
-    return {
-        one.name: one.read_bytes()
-        for one in path.parent.iterdir()
-        if one.name.startswith(path.name)
-    }
+    """Return what is in a memory's files; a log that DuckDB began and left empty is none."""
+    files = (file for file in path.parent.iterdir() if file.name.startswith(path.name))
+    contents = {file.name: file.read_bytes() for file in files}
+    return {name: held for name, held in contents.items() if held or not name.endswith(".wal")}
 
 
 def used(memory: Memory) -> tuple[set[str], dict[str, bytes] | None]:

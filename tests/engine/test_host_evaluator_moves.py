@@ -128,14 +128,12 @@ def test_the_policys_own_rules_refuse_a_move_too(memory: Memory) -> None:
     assert helped.updated.confidence > helped.previous.confidence
 
 
-def test_a_claim_is_judged_as_it_will_stand(memory: Memory) -> None:
+def test_a_signal_may_move_a_claim_out_of_sight(memory: Memory) -> None:
     _ = stored(memory)
-    deps = judged_by(memory, SeedEvaluator(lambda claims: claims[0].confidence > 0.5))
-    before = contents(memory)
-    refused = fed("helpful")(deps, memory).failure()
-    assert refused.message == "Boundary denied: I(B) violation (clm_1)"
-    assert contents(memory) == before
+    deps = judged_by(memory, SeedEvaluator(lambda claims: claims[0].confidence < 0.5))
     assert or_raise(fed("outdated")(deps, memory)).updated.confidence < 0.5
+    refused = fed("harmful", id="fb_2")(deps, memory).failure()
+    assert refused.message == "Boundary denied: I(B) violation (clm_1)"
 
 
 def test_a_claim_is_no_duplicate_where_that_may_not_be(memory: Memory) -> None:
@@ -191,7 +189,6 @@ def test_a_boundary_that_names_a_rule_is_judged_by_it(memory: Memory) -> None:
     strict = Boundary.model_validate(
         {**BOUNDARY.model_dump(), "invariants": [TRUE.model_copy(update={"name": "mine"})]}
     )
-    refuses_after = SeedEvaluator(lambda claims: claims[0].confidence > 0.5)
-    deps = judged_by(memory, refuses_after)
-    refused = Results(deps, strict).feedback("clm_1", "helpful").failure()
-    assert refused.message == "Boundary denied: I(B) violation: mine (clm_1)"
+    deps = judged_by(memory, SeedEvaluator(lambda claims: claims[0].confidence > 0.5))
+    assert or_raise(Results(deps, strict).feedback("clm_1", "helpful")).updated.confidence > 0.5
+    assert Results(deps, strict).feedback("clm_1", "helpful").failure().code == "UNKNOWN_CLAIM"

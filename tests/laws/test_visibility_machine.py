@@ -38,6 +38,7 @@ from tests.model import (
     Rulebook,
     Said,
     World,
+    holds,
     slower,
     stricter,
 )
@@ -539,6 +540,12 @@ class Machine(RuleBasedStateMachine):
         if not listed:
             return
         one = listed[which % len(listed)]
+        # What a policy forbids by now is not let in.
+        if approve and not holds(self.world.claims[one.claim_id], self.world.policy.rules, {}):
+            self.told("reviews.approve", "denied")
+            denied = self.memory.results.reviews.approve(one.id, reviewer="kyoko")
+            self.refused(denied, "BOUNDARY_DENIED")
+            return
         act = self.memory.reviews.approve if approve else self.memory.reviews.reject
         self.told(
             f"reviews.{'approve' if approve else 'reject'}",

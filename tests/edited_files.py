@@ -1,6 +1,7 @@
 """A file with rows in every table, edits of its columns, and all that may be asked of it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,7 @@ ALL: Final = Boundary(
     actor="ada",
 )
 NARROW: Final = ALL.model_copy(update={"scope": ("session",), "boundary_classes": ("public",)})
+HOW: Final[Mapping[str, Any]] = {"boundary": ALL}
 DOCUMENTS: Final[Mapping[str, Any]] = {"collection": "documents"}
 SAID: Final = (
     "Alice prefers dark mode in the editor.",
@@ -41,6 +43,8 @@ LAMPS: Final = (
         "dates": {"filing": "20210304"},
     },
 )
+ACTOR: Final = {"id": "ent_ada", "type": "Actor", "name": "Alice", "attrs": {"of": "the team"}}
+EDGE: Final = {"id": "rel_1", "src_id": "ent_ada", "dst_id": "ent_lamp", "type": "owns"}
 GIVEN: Final = {
     "kind": "fact",
     "origin_observation_id": "obs_given",
@@ -86,9 +90,9 @@ def open_at(path: Path, **how: Any) -> Memory:
 def filled(path: Path) -> Known:
     """Make a file that has rows in every table; return what they are called."""
     with Memory.open(path, embedder="hashing", clock=FakeClock(), ids=CountingIds()) as memory:
-        atlas = Entity(id="ent_atlas", type="Actor", name="Alice", attrs={"of": "the team"})
-        lamp = Entity(id="ent_lamp", type="Concept", name="lamp")
-        edge = Relation(id="rel_1", src_id="ent_atlas", dst_id="ent_lamp", type="owns")
+        ada = Entity.model_validate(ACTOR)
+        lamp = Entity.model_validate({"id": "ent_lamp", "type": "Concept", "name": "lamp"})
+        edge = Relation.model_validate(EDGE)
         seen = [
             memory.observe(
                 text,
@@ -96,7 +100,7 @@ def filled(path: Path) -> Known:
                 tags=["note"],
                 source_id="room/1",
                 source_type="chat",
-                entities=[atlas, lamp],
+                entities=[ada, lamp],
                 relations=[edge],
                 idempotency_key=f"key {n}",
                 boundary=ALL,
@@ -145,39 +149,39 @@ Ask = Callable[[], object]
 
 def reading(memory: Memory, known: Known) -> Iterator[tuple[str, Ask]]:
     """Name what is asked of a file, each by what it is asked by."""
-    results, how = memory.results, {"boundary": ALL}
+    results, how = memory.results, HOW
     over = results.fusion.over("shelf", Shelf())
     for query in ("red lamp", "アリスの会議", "", "Alice 3 May"):
-        yield f"search {query!r}", lambda query=query: results.search(query, k=20, **how)
+        yield f"search {query!r}", partial(results.search, query, k=20, **how)
         yield (
             f"activate {query!r}",
-            lambda query=query: results.activate(query, top_k=20, include_meta=True, **how),
+            partial(results.activate, query, top_k=20, include_meta=True, **how),
         )
     yield "narrow", lambda: results.search("red lamp", k=20, boundary=NARROW)
     for n, one in enumerate(known.claims):
-        yield f"claim {n}", lambda one=one: results.claim(one, **how)
-        yield f"evidence {n}", lambda one=one: results.evidence(one, **how)
-        yield f"why {n}", lambda one=one: results.explain(one)
-        yield f"explain {n}", lambda one=one: results.explain("red lamp", one, **how)
+        yield f"claim {n}", partial(results.claim, one, **how)
+        yield f"evidence {n}", partial(results.evidence, one, **how)
+        yield f"why {n}", partial(results.explain, one)
+        yield f"explain {n}", partial(results.explain, "red lamp", one, **how)
     yield "context", lambda: results.context(known.context, **how)
     for name in ("lane", "documents", "foreign", "blend", "mutated"):
         run = getattr(known, name)
-        yield f"peek {name}", lambda run=run: over.peek_snippets(run, **how)
-        yield f"provenance {name}", lambda run=run: over.get_provenance(run, **how)
-        yield f"mutate {name}", lambda run=run: over.rrf_mutate_run(run, {"rrf_k": 9}, **how)
+        yield f"peek {name}", partial(over.peek_snippets, run, **how)
+        yield f"provenance {name}", partial(over.get_provenance, run, **how)
+        yield f"mutate {name}", partial(over.rrf_mutate_run, run, {"rrf_k": 9}, **how)
     for run, lane in ((known.lane, "fulltext"), (known.documents, "semantic")):
         given = {"run_id_lane": run, "lane": lane}
         yield (
             f"blend {lane}",
-            lambda given=given: results.fusion.rrf_blend_frontier(
-                [given], facet_terms={"a": ["lamp"]}, **how
+            partial(
+                results.fusion.rrf_blend_frontier, [given], facet_terms={"a": ["lamp"]}, **how
             ),
         )
     for name in ("fulltext", "semantic", "original_dense", "graph"):
         ask = getattr(results.fusion, f"rrf_search_{name}_raw")
-        yield name, lambda ask=ask: ask("Alice lamp", **how)
+        yield name, partial(ask, "Alice lamp", **how)
         if name in ("fulltext", "semantic"):
-            yield f"{name} of documents", lambda ask=ask: ask("lamp", **DOCUMENTS, **how)
+            yield f"{name} of documents", partial(ask, "lamp", **DOCUMENTS, **how)
     yield (
         "codes",
         lambda: results.fusion.rrf_search_code_raw(
@@ -193,20 +197,25 @@ def reading(memory: Memory, known: Known) -> Iterator[tuple[str, Ask]]:
         ),
     )
     for one in ("JP1", "JP2"):
-        yield f"publication {one}", lambda one=one: results.publication(one, **how)
-    yield "reviews", lambda: results.reviews.list()
-    yield "history", lambda: results.policy_history()
+        yield f"publication {one}", partial(results.publication, one, **how)
+    yield "reviews", results.reviews.list
+    yield "history", results.policy_history
     yield "erasures", lambda: results.erasures("Bob drinks tea.")
-    for wanted in ({"query": "lamp"}, {"actor": "ada"}, {"claim_id": known.claims[0]}):
+    whose: Sequence[Mapping[str, Any]] = (
+        {"query": "lamp"},
+        {"actor": "ada"},
+        {"claim_id": known.claims[0]},
+    )
+    for wanted in whose:
         yield (
             f"forget {[*wanted]}",
-            lambda wanted=wanted: results.forget(dry_run=True, **wanted, **how),
+            partial(results.forget, dry_run=True, **wanted, **how),
         )
 
 
 def writing(memory: Memory, known: Known) -> Iterator[tuple[str, Ask]]:
     """Name what may be written to a file."""
-    results, how = memory.results, {"boundary": ALL}
+    results, how = memory.results, HOW
     yield "observe", lambda: results.observe(SAID[0], actor="ada", **how)
     yield "again", lambda: results.observe(SAID[1], idempotency_key="key 1", actor="ada", **how)
     yield "replay", lambda: results.feedback(known.claims[0], "helpful", feedback_id="fb_1", **how)

@@ -101,7 +101,7 @@ def _checked(deps: CoreDeps, heads: Sequence[Row], parts: Parts, shown: Shown) -
 
 
 def document_of(head: Row, parts: Parts, keys: Sequence[int]) -> NewDocument:
-    """Return a document of its row and of what stands under some keys; raise where there is none."""
+    """Return a document of its row and of what stands under some keys, or raise."""
     is_id = isinstance(parse_id(DocumentId, head["id"]), Success)
     if not is_id or not head["timely"] or mapping_in(head["attributes"]) is None:
         raise ValueError(str(head["doc_key"]))

@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Final, cast, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast, get_args
 
 from pce_memory.deps import Row
 from pce_memory.domain.fused import FusionParams
@@ -17,7 +17,7 @@ _OF_JSON: Final = ("params", "recipe", "metrics", "history")
 
 def run_fields(row: Row) -> Mapping[str, object]:
     """Return the fields of a run; a ValueError where the row is not one that was written."""
-    fields = dict(row)
+    fields: dict[str, Any] = dict(row)
     reach: object = json.loads(fields.pop("boundary"))
     for name in _OF_JSON:
         fields[name] = None if fields[name] is None else json.loads(fields[name])
@@ -27,9 +27,10 @@ def run_fields(row: Row) -> Mapping[str, object]:
     _expect(all(math.isfinite(fields[name]) for name in ("created_at", "expires_at")))
     _expect(fields["documents"] >= 0)
     _expect(isinstance(fields["params"], dict) and isinstance(fields["history"], list))
-    _expect(all(isinstance(before, str) for before in fields["history"]))
+    _expect(all(isinstance(before, str) for before in cast("Sequence[object]", fields["history"])))
     _expect(_is_of_kind(fields))
-    return {**fields, "history": tuple(fields["history"]), "reach": cast("Reach", reach)}
+    history = tuple(cast("Sequence[str]", fields["history"]))
+    return {**fields, "history": history, "reach": cast("Reach", reach)}
 
 
 def _is_of_kind(fields: Mapping[str, object]) -> bool:

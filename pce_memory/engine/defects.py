@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pce_memory.domain.health import Defect, Mend
+from pce_memory.store.checking import UNFIT
 
 NAMED: Final = 100
 """So many rows are named; the others are counted."""
@@ -27,6 +28,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "their text is not the one that was written; an observation still has it",
         "repair",
     ),
+    "claims_of_no_key": Kind("claims", "their key is none that a claim is given", "repair"),
     "claims_not_followed": Kind(
         "claims", "their last change has no number of a change; a search may miss them", "repair"
     ),
@@ -97,6 +99,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         "repair",
     ),
     "run_rows_of_nothing": Kind("run_docs", "they are of no run; they are removed", "repair"),
+    **{
+        f"{table}_unfit": Kind(
+            table, "a column holds what it never does; answers leave them out", "lost"
+        )
+        for table in UNFIT
+    },
 }
 
 

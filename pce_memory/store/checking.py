@@ -20,6 +20,8 @@ from pce_memory.store.statements import statements, with_rows
 from pce_memory.text.content_hash import content_hash, near_key
 
 SQL: Final = statements("checking")
+UNFIT: Final = statements("unfit")
+"""By table: the rows that hold what none of them may, and that answers leave out."""
 _OF_ROWS: Final = (
     "claims_of_other_length",
     "terms_of_nothing",
@@ -31,6 +33,7 @@ _OF_ROWS: Final = (
     "superseded_by_nothing",
     "documents_of_other_length",
     "document_rows_of_nothing",
+    "claims_of_no_key",
     "claims_not_followed",
     "claims_of_other_twins",
     "run_rows_of_nothing",
@@ -63,11 +66,13 @@ class Checked(NamedTuple):
 
 def disagreeing(db: Database) -> Result[Mapping[str, tuple[str, ...]], StoreError]:
     """Return the rows that do not agree with others, by what is wrong with them."""
+    wanted = {name: SQL[name] for name in _OF_ROWS}
+    wanted |= {f"{table}_unfit": sql for table, sql in UNFIT.items()}
 
     def asked(name: str) -> Result[tuple[str, tuple[str, ...]], StoreError]:
-        return _keys(db, SQL[name]).map(lambda keys: (name, keys))
+        return _keys(db, wanted[name]).map(lambda keys: (name, keys))
 
-    return collect(map(asked, _OF_ROWS)).map(dict)
+    return collect(map(asked, wanted)).map(dict)
 
 
 def _keys(db: Database, sql: str) -> Result[tuple[str, ...], StoreError]:
@@ -200,6 +205,7 @@ def set_text(deps: CoreDeps, claim_id: str, text: str) -> Result[None, StoreErro
 def notes_anew(deps: CoreDeps, rows: Mapping[str, Sequence[str]]) -> Result[None, StoreError]:
     """Write what is noted of claims anew: which are equal, and the numbers of their changes."""
     wanted = {
+        "claims_of_no_key": "number_claims",
         "claims_of_other_twins": "mark_all_twins",
         "claims_not_followed": "number_changes",
     }

@@ -1,7 +1,7 @@
 """What is kept for a while, compared with how it was written: active contexts and runs."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from returns.result import Result
@@ -22,10 +22,11 @@ SQL: Final = statements("checking")
 def kept_unfit(db: Database) -> Result[Mapping[str, tuple[str, ...]], StoreError]:
     """Return the contexts and the runs that are not as they were written."""
     return Result.do(
-        {**_contexts(contexts, items), "runs_unfit": _runs(every)}
+        {**_contexts(contexts, items), "runs_unfit": _runs(every, frozenset(_mistold(told)))}
         for contexts in db.query(SQL["contexts_read"])
         for items in db.query(SQL["context_items_read"])
         for every in db.query(SQL["runs_read"])
+        for told in db.query(SQL["foreign_read"])
     )
 
 
@@ -51,13 +52,21 @@ def _are_ranked(items: Sequence[Row]) -> bool:
     return [one.rank for one in each if one is not None] == [*range(1, len(items) + 1)]
 
 
-def _runs(every: Sequence[Row]) -> tuple[str, ...]:
+def _mistold(told: Sequence[Row]) -> Iterator[int]:
+    """Yield the runs of what a backend told of no document, or of one that has another key."""
+    for row in told:
+        if not row["is_mapping"] or row["key"] != runs.foreign_key(row["source"], row["doc_id"]):
+            yield int(row["run_seq"])
+
+
+def _runs(every: Sequence[Row], mistold: Collection[int]) -> tuple[str, ...]:
     """Return the runs that cannot be read, list another number of documents, or share an id."""
     names = Counter(row["run_id"] for row in every)
     return tuple(
         str(row["seq"])
         for row in every
         if not row["is_listed"]
+        or row["seq"] in mistold
         or names[row["run_id"]] > 1
         or reads({name: row[name] for name in row if name != "is_listed"}, run_fields) is None
     )

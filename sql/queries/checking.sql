@@ -51,7 +51,7 @@ where not coalesce(isfinite(array_inner_product(embedding, embedding)), false) o
 -- Claims that were drawn from an observation which is there, and say of no reason to believe them.
 select claims.id as id from claims
 join observations on observations.id = claims.origin_observation_id and observations.content is not null
-where claims.status <> 'tombstone' and not exists (
+where claims.status <> 'tombstone' and claims.id similar to 'clm_[A-Za-z0-9_-]{1,64}(~[0-9]+)?' and not exists (
     select 1 from evidence where evidence.claim_id = claims.id
         and evidence.observation_id = claims.origin_observation_id
 )
@@ -218,8 +218,8 @@ where doc_key not in (select doc_key from documents)
     or not coalesce(isfinite(array_inner_product(embedding, embedding)), false);
 
 -- name: erase_dates
--- The dates of all documents, to be written anew.
-delete from document_values where part = 'dates';
+-- The dates of all documents, to be written anew, and what is neither a date nor an attribute.
+delete from document_values where part <> 'attributes';
 
 -- name: counts
 -- How many rows there are of what hangs together.
@@ -258,6 +258,15 @@ where noted.twin > noted.row_id or noted.twin < 1
     or first.content_hash <> noted.content_hash or first.said_by is distinct from noted.said_by
         and first.row_id is not null
 order by noted.row_id;
+
+-- name: claims_of_no_key
+-- Claims whose key is none that a claim is ever given.
+select row_id as id from claims where row_id < 1;
+
+-- name: number_claims
+-- Claims whose key is none get the next ones, and are equal to whom they are equal to.
+update claims set row_id = nextval('claim_row_ids'), saying = null, twin = null, changed = nextval('changes')
+where row_id < 1;
 
 -- name: number_changes
 -- Claims whose last change has no number are changed now.
@@ -298,10 +307,14 @@ from (
 ) as runs left join (
     select run_seq, count(*) as many,
         min(place) = 1 and max(place) = count(*) and count(distinct place) = count(*)
-            and bool_and(isfinite(score)) as sound
+            and bool_and(isfinite(score)) and min(key) > 0 as sound
     from run_docs group by run_seq
 ) as listed on listed.run_seq = seq
 order by seq;
+
+-- name: foreign_read
+-- What backends told of documents in runs.
+select run_seq, key, source, doc_id, json_type(metadata) = 'OBJECT' as is_mapping from run_foreign;
 
 -- name: run_rows_of_nothing
 -- Keys that parts of runs stand for and no run has.

@@ -54,6 +54,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "evidence_of_nothing": Kind("evidence", "they are of no claim; they are removed", "repair"),
     "evidence_unfit": Kind("evidence", "they cannot be read, and are left out", "lost"),
     "observations_unfit": Kind("observations", "they cannot be read, and are left out", "lost"),
+    "support_of_nothing": Kind(
+        "support", "they are of no reason to believe a claim; they are removed", "repair"
+    ),
     "mentions_of_nothing": Kind(
         "claim_entities", "the claim or the entity is gone; the link is removed", "repair"
     ),

@@ -27,6 +27,7 @@ _OF_ROWS: Final = (
     "terms_of_nothing",
     "claims_without_evidence",
     "evidence_of_nothing",
+    "support_of_nothing",
     "mentions_of_nothing",
     "relations_of_nothing",
     "aliases_of_nothing",
@@ -41,6 +42,7 @@ _OF_ROWS: Final = (
 """Statements that name the rows which do not agree with others."""
 _ERASERS: Final = (
     "erase_evidence_of_nothing",
+    "erase_support_of_nothing",
     "erase_mentions_of_nothing",
     "erase_relations_of_nothing",
     "erase_aliases_of_nothing",

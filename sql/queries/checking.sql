@@ -191,6 +191,14 @@ where claims.id in ({ids});
 -- Remove the reasons to believe claims that are not there.
 delete from evidence where claim_id not in (select id from claims);
 
+-- name: support_of_nothing
+-- What came with reasons to believe claims that are not there.
+select distinct evidence_id as id from support where evidence_id not in (select id from evidence) order by id;
+
+-- name: erase_support_of_nothing
+-- Remove what came with reasons that are not there.
+delete from support where evidence_id not in (select id from evidence);
+
 -- name: erase_mentions_of_nothing
 -- Remove what names an entity that is not there, or is of no claim.
 delete from claim_entities

@@ -105,7 +105,7 @@ select version as id from policies where not coalesce(
 -- name: support
 -- What came with a reason to believe a claim, and cannot be read.
 select evidence_id as id from support where not coalesce(
-    evidence_id in (select id from evidence)
+    evidence_id <> ''
     and try_cast(tags as varchar[]) is not null and json_type(tags) = 'ARRAY'
     and try_cast(entities as varchar[]) is not null and json_type(entities) = 'ARRAY', false
 );

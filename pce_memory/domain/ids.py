@@ -79,6 +79,16 @@ def parse_id(brand: Callable[[str], I], text: object) -> Result[I, InvalidId]:
     return Failure(InvalidId(name, text if isinstance(text, str) else type(text).__name__))
 
 
+def ids_in(brand: Callable[[str], I], texts: Iterable[str]) -> tuple[I, ...]:
+    """Return those texts that are ids of the given brand: in an edited file, not all may be.
+
+    >>> ids_in(ClaimId, ["clm_a", "", "junk"])
+    ('clm_a',)
+    """
+    parsed = (parse_id(brand, text) for text in texts)
+    return tuple(one.unwrap() for one in parsed if isinstance(one, Success))
+
+
 def called(claim_id: ClaimId) -> ClaimId:
     """Return what a claim is called outside: its id without the number that tells it from others.
 

@@ -1,6 +1,6 @@
 """Compare everything that is derived in a file with what it is derived from."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
@@ -16,22 +16,24 @@ from pce_memory.errors import CoreError, StoreError
 from pce_memory.extractor.recovering import texts_found
 from pce_memory.result import collect
 from pce_memory.store import (
+    adopting,
     blocks,
     checking,
     checking_documents,
+    checking_kept,
     document_index,
     document_vectors,
     index_state,
     indexing,
 )
+from pce_memory.store.adopting import Apart
 from pce_memory.store.checking import Checked
-from pce_memory.store.checking_documents import CheckedDocuments
+from pce_memory.store.checking_documents import BEFORE_ALL, CheckedDocuments, Shown
 from pce_memory.text.tokens import term_hash
 
 AT_ONCE: Final = 8_192
 SAMPLE: Final = 2_000
 """Of so many claims the terms are made anew; a file of fewer is compared whole."""
-_BEFORE_ALL: Final = -1
 
 T = TypeVar("T", bound=Checked | CheckedDocuments)
 
@@ -43,6 +45,7 @@ class Everything(NamedTuple):
     counts: Mapping[str, int]
     broken: tuple[int, ...]
     texts: Mapping[str, str]
+    apart: tuple[Apart, ...]
     sampled: int
 
 
@@ -68,18 +71,20 @@ def everything(
     """Return all that does not agree; inside a snapshot or a transaction."""
     return Result.do(
         Everything(
-            {**claims.rows, **documents, **others, **unreadable, **vectors.rows, **terms},
+            {**claims.rows, **documents.rows, **others, **unfit, **vectors.rows, **terms},
             vectors.counts,
             claims.broken,
             claims.texts,
+            documents.apart,
             len(sample),
         )
+        for is_current in _is_current(deps, policy)
         for claims in _claims(deps)
-        for documents in _documents(deps)
+        for documents in _documents(deps, Shown(policy, is_current))
         for others in checking.disagreeing(deps.db)
-        for unreadable in checking.unreadable(deps.db)
+        for unfit in _unfit(deps)
         for vectors in _vectors(deps, index)
-        for sample in _sample(deps, policy, claims)
+        for sample in Success(_sample(claims) if is_current else ())
         for terms in _of_other_terms(deps, policy, sample)
     )
 
@@ -114,18 +119,46 @@ def _claims(deps: CoreDeps) -> Result[_Claims, StoreError]:
     )
 
 
-def _documents(deps: CoreDeps) -> Result[Mapping[str, tuple[str, ...]], StoreError]:
-    def after(last: int) -> Result[CheckedDocuments | None, StoreError]:
-        return checking_documents.documents_after(last, limit=AT_ONCE)(deps)
+class _Documents(NamedTuple):
+    rows: Mapping[str, tuple[str, ...]]
+    apart: tuple[Apart, ...]
 
-    return _through(after).map(
-        lambda parts: {
-            "documents_unfit": tuple(one for part in parts for one in part.unfit),
-            "documents_of_other_contents": tuple(
-                one for part in parts for one in part.other_contents
-            ),
-            "documents_of_other_values": tuple(one for part in parts for one in part.other_values),
-        }
+
+def _documents(deps: CoreDeps, shown: Shown) -> Result[_Documents, StoreError]:
+    """Read every document; say of which of them a part stands under another key."""
+
+    def after(last: int) -> Result[CheckedDocuments | None, StoreError]:
+        return checking_documents.documents_after(last, shown, limit=AT_ONCE)(deps)
+
+    return Result.do(
+        _Documents(
+            {
+                "documents_unfit": _but(known, unfit),
+                "documents_of_other_contents": _but(known, contents),
+                "documents_of_other_values": tuple(
+                    one for part in parts for one in part.other_values
+                ),
+                "documents_apart": tuple(known),
+            },
+            apart,
+        )
+        for parts in _through(after)
+        for unfit in Success([one for part in parts for one in part.unfit])
+        for contents in Success([one for part in parts for one in part.other_contents])
+        for apart in adopting.apart([*unfit, *contents])(deps)
+        for known in Success(dict.fromkeys(one.id for one in apart))
+    )
+
+
+def _but(known: Collection[str], rows: Sequence[str]) -> tuple[str, ...]:
+    return tuple(one for one in rows if one not in known)
+
+
+def _unfit(deps: CoreDeps) -> Result[Mapping[str, tuple[str, ...]], StoreError]:
+    return Result.do(
+        {**unreadable, **kept}
+        for unreadable in checking.unreadable(deps.db)
+        for kept in checking_kept.kept_unfit(deps.db)
     )
 
 
@@ -135,7 +168,7 @@ def _through(
     """Return all parts; each begins after the last key of the one before."""
 
     def steps() -> Iterator[Result[T | None, StoreError]]:
-        last = _BEFORE_ALL
+        last = BEFORE_ALL
         while True:
             step = after(last)
             yield step
@@ -178,13 +211,19 @@ def _vectors(deps: CoreDeps, index: SqlVectorIndex) -> Result[_Vectors, CoreErro
     )
 
 
-def _sample(deps: CoreDeps, policy: Policy, claims: _Claims) -> Result[Sequence[int], StoreError]:
-    """Return the claims whose terms are made anew: none where a reindex is needed anyway."""
-    step = max(1, len(claims.sound) // SAMPLE)
-    chosen = sorted({*claims.sound[::step], *claims.empty[:SAMPLE]})
-    return index_state.get(deps.db).map(
-        lambda state: chosen if state == wanted_state(deps, policy) else ()
+def _is_current(deps: CoreDeps, policy: Policy) -> Result[bool, StoreError]:
+    """Return whether all is indexed by this tokenizer under this policy, or is to be anyway."""
+    return Result.do(
+        state == wanted_state(deps, policy) and not before
+        for state in index_state.get(deps.db)
+        for before in index_state.documents_of_before(deps.db)
     )
+
+
+def _sample(claims: _Claims) -> Sequence[int]:
+    """Return the claims whose terms are made anew."""
+    step = max(1, len(claims.sound) // SAMPLE)
+    return sorted({*claims.sound[::step], *claims.empty[:SAMPLE]})
 
 
 def _of_other_terms(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pce_memory.domain.health import Defect, Mend
+from pce_memory.store.checking import UNFIT
 
 NAMED: Final = 100
 """So many rows are named; the others are counted."""
@@ -27,6 +28,13 @@ KINDS: Final[Mapping[str, Kind]] = {
         "their text is not the one that was written; an observation still has it",
         "repair",
     ),
+    "claims_of_no_key": Kind("claims", "their key is none that a claim is given", "repair"),
+    "claims_not_followed": Kind(
+        "claims", "their last change has no number of a change; a search may miss them", "repair"
+    ),
+    "claims_of_other_twins": Kind(
+        "claims", "which claims they are equal to is not what is noted of them", "repair"
+    ),
     "claims_of_other_length": Kind(
         "postings", "they have more or fewer terms than they say", "repair"
     ),
@@ -46,6 +54,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "evidence_of_nothing": Kind("evidence", "they are of no claim; they are removed", "repair"),
     "evidence_unfit": Kind("evidence", "they cannot be read, and are left out", "lost"),
     "observations_unfit": Kind("observations", "they cannot be read, and are left out", "lost"),
+    "support_of_nothing": Kind(
+        "support", "they are of no reason to believe a claim; they are removed", "repair"
+    ),
     "mentions_of_nothing": Kind(
         "claim_entities", "the claim or the entity is gone; the link is removed", "repair"
     ),
@@ -57,6 +68,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "superseded_by_nothing": Kind("claims", "what stands for them is gone", "lost"),
     "documents_unfit": Kind("documents", "they cannot be read", "lost"),
+    "documents_apart": Kind(
+        "documents", "what they hold, or a part of it, stands under another key", "repair"
+    ),
     "documents_of_other_contents": Kind(
         "documents",
         "a field, an id, a code, a date or an attribute is not what was written",
@@ -76,6 +90,24 @@ KINDS: Final[Mapping[str, Kind]] = {
         "document_vectors", "they are keys of no document", "repair"
     ),
     "document_vectors_unsound": Kind("document_vectors", "they hold what is no number", "repair"),
+    "contexts_unfit": Kind(
+        "active_contexts", "they cannot be read, or lack an item; they are removed", "repair"
+    ),
+    "context_items_of_nothing": Kind(
+        "active_context_items", "they are of no context; they are removed", "repair"
+    ),
+    "runs_unfit": Kind(
+        "runs",
+        "they cannot be read, or list more or less than they say; they are removed",
+        "repair",
+    ),
+    "run_rows_of_nothing": Kind("run_docs", "they are of no run; they are removed", "repair"),
+    **{
+        f"{table}_unfit": Kind(
+            table, "a column holds what it never does; answers leave them out", "lost"
+        )
+        for table in UNFIT
+    },
 }
 
 

@@ -1,6 +1,6 @@
 """Forget for good: which claims and observations that is, and their erasure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +9,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.erasure import ForgetResult, Forgetting
-from pce_memory.domain.ids import ObservationId, called
+from pce_memory.domain.ids import ClaimId, DocumentId, ObservationId, called, ids_in
 from pce_memory.domain.policy import Policy
 from pce_memory.engine.forgetting_claims import permitted_rows, rows_named
 from pce_memory.engine.forgetting_documents import documents_to_forget
@@ -219,16 +219,20 @@ def _observation(
 def _planned(deps: CoreDeps, found: Found, wanted: Forgetting) -> Result[ForgetResult, CoreError]:
     return Result.do(
         ForgetResult(
-            claims=tuple(called(ids[row]) for row in (*found.rows, *found.derived)),
-            derived=tuple(called(ids[row]) for row in found.derived),
-            observations=tuple(dict.fromkeys((*found.asked, *found.behind))),
-            documents=documents,
+            claims=_names(ids, (*found.rows, *found.derived)),
+            derived=_names(ids, found.derived),
+            observations=ids_in(ObservationId, dict.fromkeys((*found.asked, *found.behind))),
+            documents=ids_in(DocumentId, documents),
             others=found.holders.count,
             dry_run=wanted.dry_run,
         )
         for ids in erasure.claim_ids((*found.rows, *found.derived))(deps)
         for documents in document_index.ids(found.documents)(deps)
     )
+
+
+def _names(ids: Mapping[int, ClaimId], rows: Sequence[int]) -> tuple[ClaimId, ...]:
+    return ids_in(ClaimId, (called(ids[row]) for row in rows))
 
 
 def _erased(

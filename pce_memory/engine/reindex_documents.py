@@ -16,7 +16,7 @@ from pce_memory.text.tokens import term_hash
 
 BATCH: Final = 256
 Batch: TypeAlias = tuple[Indexable, ...]
-_BEFORE_ALL: Final = -1
+_BEFORE_ALL: Final = -(1 << 63)
 
 
 def reindex_documents(deps: CoreDeps) -> Result[int, CoreError]:

@@ -19,10 +19,11 @@ from pce_memory.engine.reindex import rebuild
 from pce_memory.engine.reindex_documents import reindex_documents
 from pce_memory.errors import CoreError, ReadOnly, StoreError
 from pce_memory.result import collect
-from pce_memory.store import checking, document_rows, events, evidence
+from pce_memory.store import adopting, checking, checking_kept, document_rows, events, evidence
 from pce_memory.store.audit import Decision, decided
 from pce_memory.store.checking_documents import dates_of_documents
 
+PASSES: Final = 3
 POSTINGS: Final = frozenset(
     {
         "claims_of_other_words_known",
@@ -31,7 +32,9 @@ POSTINGS: Final = frozenset(
         "terms_of_nothing",
     }
 )
-DOCUMENTS: Final = frozenset({"documents_of_other_values", "documents_of_other_length"})
+DOCUMENTS: Final = frozenset(
+    {"documents_apart", "documents_of_other_values", "documents_of_other_length"}
+)
 VECTORS: Final = frozenset(
     {
         "claims_without_vector",
@@ -58,11 +61,26 @@ def repair(
     return Result.do(
         done
         for before in deep(deps, index, policy)
-        for _ in deps.db.transaction(partial(_rows_mended, deps, index, policy))
-        for _ in _made_again(deps, index, frozenset(one.kind for one in before.defects))
-        for after in deep(deps, index, policy)
+        for after in _mended(deps, index, policy, before)
         for done in Success(_done(before, after, at=deps.clock()))
         for _ in events.record("repair", _told(done), policy_version=policy.version)(deps)
+    )
+
+
+def _mended(
+    deps: CoreDeps, index: SqlVectorIndex, policy: Policy, before: Deep, *, passes: int = PASSES
+) -> Result[Deep, CoreError]:
+    """Mend until nothing is left that can be: what is mended may bring up what it hid."""
+    return Result.do(
+        after
+        for _ in deps.db.transaction(partial(_rows_mended, deps, index, policy))
+        for _ in _made_again(deps, index, frozenset(one.kind for one in before.defects))
+        for left in deep(deps, index, policy)
+        for after in (
+            _mended(deps, index, policy, left, passes=passes - 1)
+            if passes > 1 and any(one.mend == "repair" for one in left.defects)
+            else Success(left)
+        )
     )
 
 
@@ -108,11 +126,15 @@ def _counts(defects: Sequence[Defect]) -> Mapping[str, int]:
 def _rows_mended(deps: CoreDeps, index: SqlVectorIndex, policy: Policy) -> Result[None, CoreError]:
     return Result.do(
         None
-        for known in everything(deps, index, policy)
+        for before in everything(deps, index, policy)
+        for _ in adopting.join(before.apart)(deps)
+        for known in (everything(deps, index, policy) if before.apart else Success(before))
         for _ in collect(checking.set_text(one, text)(deps) for one, text in known.texts.items())
         for spaces in index.spaces()
         for _ in checking.erase_dangling([space.generation for space in spaces])(deps)
         for _ in _evidence(deps, known.rows["claims_without_evidence"])
+        for _ in checking_kept.erase_unfit(known.rows)(deps)
+        for _ in checking.notes_anew(known.rows)(deps)
         for _ in _documents(deps, known)
     )
 
@@ -160,5 +182,5 @@ def _made_again(
         None
         for _ in (rebuild(deps, vectors=True) if kinds & POSTINGS else Success(0))
         for _ in (reindex_documents(deps) if kinds & DOCUMENTS else Success(0))
-        for _ in (reembed(deps, index) if kinds & (VECTORS | POSTINGS) else Success(0))
+        for _ in (reembed(deps, index) if kinds & (VECTORS | POSTINGS | DOCUMENTS) else Success(0))
     )

@@ -6,10 +6,11 @@ actor, it was never used.
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from returns.result import Failure, Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.extraction import IntegrationResult
 from pce_memory.domain.ids import ClaimId, ObservationId
@@ -20,6 +21,7 @@ from pce_memory.engine.lookup import leaving
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
 from pce_memory.result import reader
 from pce_memory.store import observations
+from pce_memory.store.fitting import mapping_in, whole
 from pce_memory.store.reach import used_under
 
 
@@ -65,7 +67,7 @@ def _of_before(
         for recorded in observations.find_idempotent(deps.digest(key))(deps)
         for call in Success(
             recorded
-            if recorded is not None and json.loads(recorded[1]).get("under") == mine
+            if recorded is not None and (mapping_in(recorded[1]) or {}).get("under") == mine
             else None
         )
         for stored in (Success(()) if call is None else observations.by_id([call[0]])(deps))
@@ -106,26 +108,43 @@ def _replayed(
     policy: Policy,
 ) -> Result[ObserveResult, CoreError]:
     observation_id, text = found
-    outcome = json.loads(text)
-    outcome.pop("under", None)
-    done = IntegrationResult.model_validate_json(json.dumps(outcome.pop("integration")))
-    drawn = [ClaimId(one) for one in outcome.pop("claims")]
-    linked = outcome.pop("linked", {})
     return Result.do(
         ObserveResult.model_validate(
             {
-                **outcome,
-                "observation": stored[0],
-                "claims": tuple(shown[one] for one in drawn if one in shown),
-                "integration": done,
-                "linked": _linked(linked, {*shown, *done.queued}),
+                **kept.others,
+                "observation": stored,
+                "claims": tuple(shown[one] for one in kept.drawn if one in shown),
+                "integration": kept.integration,
+                "linked": _linked(kept.linked, {*shown, *kept.integration.queued}),
                 "replayed": True,
             }
         )
-        for stored in observations.by_id([observation_id])(deps)
-        for _ in _same(stored[0], deps.digest(item.content))
-        for shown in leaving(drawn, boundary, policy)(deps)
+        for kept in whole({"outcome": text}, _outcome, "idempotency")
+        for some in observations.by_id([observation_id])(deps)
+        for stored in whole(
+            {"observations": some}, lambda row: row["observations"][0], "observations"
+        )
+        for _ in _same(stored, deps.digest(item.content))
+        for shown in leaving(kept.drawn, boundary, policy)(deps)
     )
+
+
+class _Outcome(NamedTuple):
+    """What a call did, as it was kept under its key."""
+
+    integration: IntegrationResult
+    drawn: tuple[ClaimId, ...]
+    linked: Mapping[str, Sequence[ClaimId]]
+    others: Mapping[str, object]
+
+
+def _outcome(row: Row) -> _Outcome:
+    fields: dict[str, Any] = json.loads(row["outcome"])
+    fields.pop("under", None)
+    integration = IntegrationResult.model_validate_json(json.dumps(fields.pop("integration")))
+    drawn = tuple(ClaimId(one) for one in fields.pop("claims"))
+    linked = {entity: tuple(ids) for entity, ids in fields.pop("linked", {}).items()}
+    return _Outcome(integration, drawn, linked, fields)
 
 
 def _linked(

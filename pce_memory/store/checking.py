@@ -20,21 +20,29 @@ from pce_memory.store.statements import statements, with_rows
 from pce_memory.text.content_hash import content_hash, near_key
 
 SQL: Final = statements("checking")
+UNFIT: Final = statements("unfit")
+"""By table: the rows that hold what none of them may, and that answers leave out."""
 _OF_ROWS: Final = (
     "claims_of_other_length",
     "terms_of_nothing",
     "claims_without_evidence",
     "evidence_of_nothing",
+    "support_of_nothing",
     "mentions_of_nothing",
     "relations_of_nothing",
     "aliases_of_nothing",
     "superseded_by_nothing",
     "documents_of_other_length",
     "document_rows_of_nothing",
+    "claims_of_no_key",
+    "claims_not_followed",
+    "claims_of_other_twins",
+    "run_rows_of_nothing",
 )
 """Statements that name the rows which do not agree with others."""
 _ERASERS: Final = (
     "erase_evidence_of_nothing",
+    "erase_support_of_nothing",
     "erase_mentions_of_nothing",
     "erase_relations_of_nothing",
     "erase_aliases_of_nothing",
@@ -60,11 +68,13 @@ class Checked(NamedTuple):
 
 def disagreeing(db: Database) -> Result[Mapping[str, tuple[str, ...]], StoreError]:
     """Return the rows that do not agree with others, by what is wrong with them."""
+    wanted = {name: SQL[name] for name in _OF_ROWS}
+    wanted |= {f"{table}_unfit": sql for table, sql in UNFIT.items()}
 
     def asked(name: str) -> Result[tuple[str, tuple[str, ...]], StoreError]:
-        return _keys(db, SQL[name]).map(lambda keys: (name, keys))
+        return _keys(db, wanted[name]).map(lambda keys: (name, keys))
 
-    return collect(map(asked, _OF_ROWS)).map(dict)
+    return collect(map(asked, wanted)).map(dict)
 
 
 def _keys(db: Database, sql: str) -> Result[tuple[str, ...], StoreError]:
@@ -191,6 +201,19 @@ def set_text(deps: CoreDeps, claim_id: str, text: str) -> Result[None, StoreErro
     """Give a claim its text back."""
     params = {"id": claim_id, "text": text, "length": len(text), "near_key": near_key(text)}
     return deps.db.execute(SQL["set_text"], params)
+
+
+@reader
+def notes_anew(deps: CoreDeps, rows: Mapping[str, Sequence[str]]) -> Result[None, StoreError]:
+    """Write what is noted of claims anew: which are equal, and the numbers of their changes."""
+    wanted = {
+        "claims_of_no_key": "number_claims",
+        "claims_of_other_twins": "mark_all_twins",
+        "claims_not_followed": "number_changes",
+    }
+    return collect(
+        deps.db.execute(SQL[statement]) for kind, statement in wanted.items() if rows[kind]
+    ).map(lambda _: None)
 
 
 @reader

@@ -1,7 +1,7 @@
 """A row of the table of claims, as a claim."""
 
 import json
-from typing import Final
+from typing import Final, cast
 
 from pce_memory.deps import Row
 from pce_memory.domain.claim import AnyClaim, Claim, DerivedClaim
@@ -21,6 +21,13 @@ def as_claim(row: Row) -> AnyClaim:
     for name in _TIMES:
         fields[name] = seconds_of(row[name])
     for name in _LISTS:
-        fields[name] = () if row[name] == _EMPTY else tuple(json.loads(row[name]))
+        fields[name] = () if row[name] == _EMPTY else _items(row[name])
     model = DerivedClaim if fields["derived_from"] else Claim
     return model.model_validate(fields)
+
+
+def _items(said: str) -> tuple[object, ...]:
+    items: object = json.loads(said)
+    if not isinstance(items, list):  # a text and a mapping can be gone through too
+        raise TypeError(type(items).__name__)
+    return tuple(cast("list[object]", items))

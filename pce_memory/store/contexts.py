@@ -1,9 +1,9 @@
 """The active contexts: short-lived answers, kept with their items."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from returns.result import Failure, Result, Success
 
@@ -14,7 +14,7 @@ from pce_memory.domain.ids import ActiveContextId
 from pce_memory.errors import SearchFailed, StoreError
 from pce_memory.result import reader
 from pce_memory.store.fitting import fitting
-from pce_memory.store.reach import covers, reach_of
+from pce_memory.store.reach import Reach, covers, is_reach, reach_of
 from pce_memory.store.statements import rows_json, statements
 
 SQL: Final = statements("contexts")
@@ -26,7 +26,7 @@ class SavedContext:
 
     context: ActiveContext
     items: tuple[ActiveContextItem, ...]
-    reach: Mapping[str, object]
+    reach: Reach
 
 
 @reader
@@ -76,13 +76,9 @@ def find(
 ) -> Result[SavedContext, StoreError | SearchFailed]:
     """Return an active context and its items; one that expired is a failure."""
     return Result.do(
-        SavedContext(
-            context,
-            tuple(fitting(items, ActiveContextItem.model_validate)),
-            json.loads(rows[0]["boundary"]),
-        )
+        SavedContext(context, tuple(fitting(items, ActiveContextItem.model_validate)), reach)
         for rows in deps.db.query(SQL["context_by_id"], {"id": ac_id})
-        for context in _living(rows, deps.clock())
+        for context, reach in _living(rows, deps.clock())
         for items in deps.db.query(SQL["items_of_context"], {"ac_id": ac_id})
     )
 
@@ -97,15 +93,23 @@ def drop_expired(deps: CoreDeps, *, now: float) -> Result[None, StoreError]:
     )
 
 
-def _living(rows: Sequence[Row], now: float) -> Result[ActiveContext, SearchFailed]:
-    if not rows:
+def _living(rows: Sequence[Row], now: float) -> Result[tuple[ActiveContext, Reach], SearchFailed]:
+    """Return a context with its reach; one that cannot be read is as good as not there."""
+    context = next(fitting(rows, as_context), None)
+    if context is None:
         return Failure(SearchFailed("", "no such active context"))
-    fields = dict(rows[0])
-    fields["window"] = fields.pop("span")
-    del fields["boundary"]
-    raw = json.loads(fields["provenance"])
-    fields["provenance"] = raw or None
-    context = ActiveContext.model_validate(fields)
-    if context.expires_at <= now:
+    if context[0].expires_at <= now:
         return Failure(SearchFailed("", "active context expired"))
     return Success(context)
+
+
+def as_context(row: Row) -> tuple[ActiveContext, Reach]:
+    """Return a row of contexts as the model, and what the query that made it reached."""
+    fields = dict(row)
+    fields["window"] = fields.pop("span")
+    reach: object = json.loads(fields.pop("boundary"))
+    fields["provenance"] = json.loads(fields["provenance"]) or None
+    if not is_reach(reach):
+        message = "boundary"
+        raise ValueError(message)
+    return ActiveContext.model_validate(fields), cast("Reach", reach)

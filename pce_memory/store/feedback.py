@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from returns.result import Result
+from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
 from pce_memory.domain.ids import FeedbackId
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.fitting import whole
 from pce_memory.store.statements import statements
 
 SQL: Final = statements("feedback")
@@ -27,22 +28,22 @@ def find(
         "used_under": under,
         **given.model_dump(include={"claim_id", "signal", "score", "duplicate_of"}),
     }
-    return deps.db.query(SQL["feedback_by_id"], params).map(
-        lambda rows: (
-            (
-                Feedback(
-                    id=FeedbackId(rows[0]["id"]),
-                    **{
-                        name: rows[0][name]
-                        for name in ("claim_id", "signal", "score", "duplicate_of")
-                    },
-                    ts=float(rows[0]["given_at"]),
-                ),
-                CriticUpdateResult.model_validate_json(str(rows[0]["outcome"])),
-            )
-            if rows
-            else None
-        )
+    return Result.do(
+        told
+        for rows in deps.db.query(SQL["feedback_by_id"], params)
+        for told in (whole(rows[0], _told, "feedback") if rows else Success(None))
+    )
+
+
+def _told(row: Row) -> tuple[Feedback, CriticUpdateResult]:
+    names = ("claim_id", "signal", "score", "duplicate_of")
+    return (
+        Feedback(
+            id=FeedbackId(row["id"]),
+            **{name: row[name] for name in names},
+            ts=float(row["given_at"]),
+        ),
+        CriticUpdateResult.model_validate_json(str(row["outcome"])),
     )
 
 

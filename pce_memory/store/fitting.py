@@ -7,7 +7,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar, cast
 
+from returns.result import Failure, Result, Success
+
 from pce_memory.deps import Row
+from pce_memory.errors import DatabaseFailed
 
 T = TypeVar("T")
 
@@ -16,7 +19,7 @@ def reads(row: Row, read: Callable[[Row], T]) -> T | None:
     """Return a row as a model; None if it does not fit, as in a file that somebody edited."""
     try:
         return read(row)
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError):
         # A ValidationError and a JSONDecodeError are ValueErrors.
         return None
 
@@ -27,6 +30,12 @@ def fitting(rows: Iterable[Row], read: Callable[[Row], T]) -> Iterator[T]:
         model = reads(row, read)
         if model is not None:
             yield model
+
+
+def whole(row: Row, read: Callable[[Row], T], table: str) -> Result[T, DatabaseFailed]:
+    """Return a row as a model; a failure where it does not fit, and may not be passed over."""
+    model = reads(row, read)
+    return Failure(DatabaseFailed(f"read of {table}")) if model is None else Success(model)
 
 
 def list_in(text: str) -> list[object]:

@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from returns.result import Result
+from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps
+from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.judged import GivenScore, Judgement
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
+from pce_memory.store.fitting import whole
 from pce_memory.store.statements import statements
 
 SQL: Final = statements("judgements")
@@ -23,8 +24,10 @@ def find(
     Of scores of before it is not known under what they were given: only the very same is found.
     """
     params = {"id": given.id, "claim_id": claim_id, "score": given.score, "used_under": under}
-    return deps.db.query(SQL["judgement_by_id"], params).map(
-        lambda rows: Judgement.model_validate_json(str(rows[0]["outcome"])) if rows else None
+    return Result.do(
+        judgement
+        for rows in deps.db.query(SQL["judgement_by_id"], params)
+        for judgement in (whole(rows[0], _told, "judgements") if rows else Success(None))
     )
 
 
@@ -48,3 +51,7 @@ def record(deps: CoreDeps, done: Judgement, *, now: float, under: str) -> Result
         "outcome": done.model_dump_json(),
     }
     return deps.db.execute(SQL["insert_judgement"], params)
+
+
+def _told(row: Row) -> Judgement:
+    return Judgement.model_validate_json(str(row["outcome"]))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 from pce_memory.deps import Digest
 from pce_memory.domain.boundary import Boundary
@@ -10,6 +10,7 @@ from pce_memory.domain.policy import Policy
 from pce_memory.policy.boundary import narrow, narrowed_to
 
 Reach: TypeAlias = Mapping[str, object]
+_LISTS: Final = ("scope", "boundary_classes", "invariants")
 
 
 def reach_of(boundary: Boundary, digest: Digest) -> Reach:
@@ -17,6 +18,15 @@ def reach_of(boundary: Boundary, digest: Digest) -> Reach:
     kept = boundary.model_dump(mode="json", include={"scope", "boundary_classes", "invariants"})
     values = json.dumps(dict(boundary.context), sort_keys=True)
     return {**kept, "context": digest(values)}
+
+
+def is_reach(said: object) -> bool:
+    """Return whether something that a file says is a reach, as `reach_of` returns one."""
+    if not isinstance(said, dict):
+        return False
+    reach = cast("Mapping[str, object]", said)
+    lists = all(isinstance(reach.get(name), list) for name in _LISTS)
+    return lists and isinstance(reach.get("context"), str)
 
 
 def used_under(boundary: Boundary, policy: Policy, digest: Digest) -> str:

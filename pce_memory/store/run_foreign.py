@@ -14,7 +14,8 @@ from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
-from pce_memory.store.reach import Reach, covers, reach_of
+from pce_memory.store.fitting import mapping_in, reads
+from pce_memory.store.reach import Reach, covers, is_reach, reach_of
 from pce_memory.store.statements import rows_json, statements, with_rows
 from pce_memory.text.secrecy import strings_in
 
@@ -45,7 +46,7 @@ def told(
     sql = with_rows(SQL["foreign_by_key"], keys)
     return deps.db.query(sql, {"runs": list(runs)}).map(
         lambda rows: {
-            int(row["key"]): {**row, "metadata": json.loads(row["metadata"])} for row in rows
+            int(row["key"]): {**row, "metadata": mapping_in(row["metadata"]) or {}} for row in rows
         }
     )
 
@@ -66,8 +67,8 @@ def tellers(
     def last(rows: Sequence[Row]) -> Mapping[int, int]:
         found: dict[int, int] = {}
         for row in rows:
-            reach = cast("Reach", json.loads(row["boundary"]))
-            if row["policy_version"] == policy_version and covers(mine, reach):
+            reach = reads(row, _reach)
+            if row["policy_version"] == policy_version and reach and covers(mine, reach):
                 _ = found.setdefault(int(row["key"]), int(row["run_seq"]))
         return found
 
@@ -102,3 +103,8 @@ def telling(deps: CoreDeps, terms: Sequence[str]) -> Result[tuple[int, ...], Sto
 def erase(deps: CoreDeps, runs: Sequence[int]) -> Result[None, StoreError]:
     """Erase what was told in some runs."""
     return deps.db.execute(with_rows(SQL["erase_foreign"], runs))
+
+
+def _reach(row: Row) -> Reach | None:
+    reach: object = json.loads(row["boundary"])
+    return cast("Reach", reach) if is_reach(reach) else None

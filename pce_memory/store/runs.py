@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from returns.result import Failure, Result, Success
 
@@ -14,7 +14,9 @@ from pce_memory.domain.boundary import Boundary
 from pce_memory.errors import RunNotFound, StoreError
 from pce_memory.result import reader
 from pce_memory.store import run_foreign
+from pce_memory.store.fitting import fitting
 from pce_memory.store.reach import Reach, covers, reach_of
+from pce_memory.store.run_rows import run_fields
 from pce_memory.store.statements import statements, with_rows
 
 SQL: Final = statements("runs")
@@ -117,7 +119,7 @@ def find(
     mine = reach_of(boundary, deps.digest)
 
     def chosen(rows: Sequence[Row]) -> Result[tuple[Run, ...], RunNotFound]:
-        found = {str(row["run_id"]): _run(row) for row in rows}
+        found = {run.run_id: run for run in fitting(rows, _run)}
         for one in ids:
             run = found.get(one)
             if run is None or run.policy_version != policy_version or not covers(mine, run.reach):
@@ -149,12 +151,8 @@ def _held(deps: CoreDeps, rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _run(row: Row) -> Run:
-    given = dict(row)
-    reach = json.loads(given.pop("boundary"))
-    for name in ("params", "recipe", "metrics", "history"):
-        given[name] = None if given[name] is None else json.loads(given[name])
-    given["history"] = tuple(given["history"])
-    return Run(**given, reach=cast("Reach", reach))
+    fields: Mapping[str, Any] = run_fields(row)
+    return Run(**fields)
 
 
 @reader

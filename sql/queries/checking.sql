@@ -51,7 +51,7 @@ where not coalesce(isfinite(array_inner_product(embedding, embedding)), false) o
 -- Claims that were drawn from an observation which is there, and say of no reason to believe them.
 select claims.id as id from claims
 join observations on observations.id = claims.origin_observation_id and observations.content is not null
-where claims.status <> 'tombstone' and not exists (
+where claims.status <> 'tombstone' and claims.id similar to 'clm_[A-Za-z0-9_-]{1,64}(~[0-9]+)?' and not exists (
     select 1 from evidence where evidence.claim_id = claims.id
         and evidence.observation_id = claims.origin_observation_id
 )
@@ -89,7 +89,7 @@ order by row_id;
 -- Documents in the order of their keys.
 select
     doc_key, id, scope, boundary_class, dates, attributes, digest,
-    epoch(created_at) as created_at, epoch(updated_at) as updated_at
+    isfinite(created_at) and isfinite(updated_at) and isfinite(recency_anchor) as timely
 from documents where doc_key > $after order by doc_key limit $limit;
 
 -- name: fields_of_documents
@@ -106,10 +106,8 @@ select doc_key, type, value from document_ids where doc_key in ({row_ids}) order
 select doc_key, taxonomy, code from document_codes where doc_key in ({row_ids}) order by document_codes.rowid;
 
 -- name: values_of_documents
--- How many dates and attributes these documents are found by.
-select doc_key, count(*) filter (where part = 'dates') as dates,
-    count(*) filter (where part = 'attributes') as attributes
-from document_values where doc_key in ({row_ids}) group by doc_key;
+-- The dates and attributes that these documents are found by.
+select doc_key, part, name, kind, text, number from document_values where doc_key in ({row_ids});
 
 -- name: documents_of_other_length
 -- Documents with a field that has more or fewer terms than it says.
@@ -119,6 +117,37 @@ select distinct doc_key as id from document_fields left join (
 ) as posted using (doc_key, field_no)
 where coalesce(posted.terms, 0) <> length or posted.least <> length or posted.most <> length
 order by doc_key;
+
+-- name: parts_of_nothing
+-- Keys that what documents hold stands under, and no document has.
+select distinct doc_key as id from (
+    select doc_key from document_ids union all select doc_key from document_fields
+    union all select doc_key from document_codes
+)
+where doc_key not in (select doc_key from documents) order by doc_key limit $limit;
+
+-- name: heads_of_documents
+-- These documents, without what they hold in parts.
+select
+    doc_key, id, scope, boundary_class, dates, attributes, digest,
+    isfinite(created_at) and isfinite(updated_at) and isfinite(recency_anchor) as timely
+from documents where list_contains($ids::varchar[], id) order by doc_key;
+
+-- name: move_document
+-- A document is under the key that all it holds stands under.
+update documents set doc_key = $parts_key where doc_key = $doc_key;
+
+-- name: move_fields
+-- Texts that stood under a key of nothing are of this document.
+update document_fields set doc_key = $doc_key where doc_key = $parts_key;
+
+-- name: move_ids
+-- Ids that stood under a key of nothing are of this document.
+update document_ids set doc_key = $doc_key where doc_key = $parts_key;
+
+-- name: move_codes
+-- Codes that stood under a key of nothing are of this document.
+update document_codes set doc_key = $doc_key where doc_key = $parts_key;
 
 -- name: document_rows_of_nothing
 -- Keys that parts of documents stand for and no document has.
@@ -162,6 +191,14 @@ where claims.id in ({ids});
 -- Remove the reasons to believe claims that are not there.
 delete from evidence where claim_id not in (select id from claims);
 
+-- name: support_of_nothing
+-- What came with reasons to believe claims that are not there.
+select distinct evidence_id as id from support where evidence_id not in (select id from evidence) order by id;
+
+-- name: erase_support_of_nothing
+-- Remove what came with reasons that are not there.
+delete from support where evidence_id not in (select id from evidence);
+
 -- name: erase_mentions_of_nothing
 -- Remove what names an entity that is not there, or is of no claim.
 delete from claim_entities
@@ -189,8 +226,8 @@ where doc_key not in (select doc_key from documents)
     or not coalesce(isfinite(array_inner_product(embedding, embedding)), false);
 
 -- name: erase_dates
--- The dates of all documents, to be written anew.
-delete from document_values where part = 'dates';
+-- The dates of all documents, to be written anew, and what is neither a date nor an attribute.
+delete from document_values where part <> 'attributes';
 
 -- name: counts
 -- How many rows there are of what hangs together.
@@ -204,3 +241,100 @@ select
     (select count(*) from postings_of(0)) as postings,
     (select count(*) from documents) as documents,
     (select count(*) from document_postings) as document_postings;
+
+-- name: claims_not_followed
+-- Claims whose last change has a number that no change has: what is held in memory is not told of it.
+select row_id as id from claims
+where coalesce(changed, 0) < 1 or changed > (
+    select last_value from duckdb_sequences()
+    where sequence_name = 'changes' and database_name = current_database()
+)
+order by row_id;
+
+-- name: claims_of_other_twins
+-- Claims that are noted as equal to others and are not, or are and are not noted.
+with noted as (
+    select row_id, content_hash, said_by, twin,
+        count(*) over said as many, min(twin) over said as least, max(twin) over said as most,
+        count(twin) over said as marked
+    from claims
+    window said as (partition by content_hash, said_by)
+)
+select noted.row_id as id from noted left join claims as first on first.row_id = noted.twin
+where noted.twin > noted.row_id or noted.twin < 1
+    or (many > 1 and (marked < many or least <> most))
+    or first.content_hash <> noted.content_hash or first.said_by is distinct from noted.said_by
+        and first.row_id is not null
+order by noted.row_id;
+
+-- name: claims_of_no_key
+-- Claims whose key is none that a claim is ever given.
+select row_id as id from claims where row_id < 1;
+
+-- name: number_claims
+-- Claims whose key is none get the next ones, and are equal to whom they are equal to.
+update claims set row_id = nextval('claim_row_ids'), saying = null, twin = null, changed = nextval('changes')
+where row_id < 1;
+
+-- name: number_changes
+-- Claims whose last change has no number are changed now.
+update claims set changed = nextval('changes')
+where coalesce(changed, 0) < 1 or changed > (
+    select last_value from duckdb_sequences()
+    where sequence_name = 'changes' and database_name = current_database()
+);
+
+-- name: mark_all_twins
+-- Note of all claims which of them are equal to others.
+update claims set twin = given.twin, changed = nextval('changes')
+from (
+    select row_id, case when count(*) over said > 1 then min(row_id) over said end as twin
+    from claims
+    window said as (partition by content_hash, said_by)
+) as given
+where claims.row_id = given.row_id and claims.twin is distinct from given.twin;
+
+-- name: contexts_read
+-- What the active contexts are read by.
+select id, span, scope, provenance, policy_version, boundary, epoch(created_at) as created_at,
+    epoch(expires_at) as expires_at
+from active_contexts;
+
+-- name: context_items_read
+-- What the items of active contexts are read by, in order.
+select ac_id, claim_id, rank, score from active_context_items order by ac_id, rank;
+
+-- name: runs_read
+-- What runs are read by, and whether they list as many as they say, one behind the other.
+select runs.*, coalesce(listed.many, 0) = documents and coalesce(listed.sound, true) as is_listed
+from (
+    select seq, run_id, kind, lane, lane_name, source, query, params, recipe, metrics, parent, history,
+        boundary, policy_version, made_by, documents, epoch(created_at) as created_at,
+        epoch(expires_at) as expires_at
+    from runs
+) as runs left join (
+    select run_seq, count(*) as many,
+        min(place) = 1 and max(place) = count(*) and count(distinct place) = count(*)
+            and bool_and(isfinite(score)) and min(key) > 0 as sound
+    from run_docs group by run_seq
+) as listed on listed.run_seq = seq
+order by seq;
+
+-- name: foreign_read
+-- What backends told of documents in runs.
+select run_seq, key, source, doc_id, json_type(metadata) = 'OBJECT' as is_mapping from run_foreign;
+
+-- name: run_rows_of_nothing
+-- Keys that parts of runs stand for and no run has.
+select distinct run_seq as id from (
+    select run_seq from run_docs union all select run_seq from run_foreign
+)
+where run_seq not in (select seq from runs) order by run_seq;
+
+-- name: erase_contexts
+-- Contexts that cannot be read.
+delete from active_contexts where list_contains($ids::varchar[], id);
+
+-- name: erase_items_of_nothing
+-- Items of contexts that are not there.
+delete from active_context_items where ac_id not in (select id from active_contexts);

@@ -14,8 +14,9 @@ where doc_key not in (select doc_key from document_vectors_{generation})
 order by doc_key limit $limit;
 
 -- name: fields_of
--- The texts of these documents, with the numbers of their fields.
-select doc_key, field_no, name, text from document_fields join document_field_names using (field_no)
+-- The texts of these documents, with the numbers of their fields; a number may have lost its name.
+select doc_key, field_no, coalesce(name, '') as name, text
+from document_fields left join document_field_names using (field_no)
 where doc_key in ({row_ids}) order by doc_key, field_no;
 
 -- name: set_lengths

@@ -23,7 +23,7 @@ with recursive derived as (
     select row_id, id from claims where row_id in ({row_ids})
     union
     select claims.row_id, claims.id
-    from claims join derived on list_contains(claims.derived_from::varchar[], derived.id)
+    from claims join derived on list_contains(try_cast(claims.derived_from as varchar[]), derived.id)
 )
 select row_id from derived where row_id not in ({row_ids}) order by row_id;
 

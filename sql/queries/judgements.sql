@@ -12,7 +12,7 @@ order by used_under nulls last limit 1;
 
 -- name: last_counted
 -- The last score of a claim that counted.
-select score from judgements where claim_id = $claim_id and counted order by seq desc limit 1;
+select score from judgements where claim_id = $claim_id and counted and score is not null order by seq desc limit 1;
 
 -- name: insert_judgement
 -- One score and what it did.

@@ -84,7 +84,7 @@ where created_at <= (
 select seq from runs
 where recipe is not null and exists (
     select 1 from runs as lanes
-    where lanes.seq in ({row_ids}) and contains(runs.recipe::varchar, lanes.run_id)
+    where lanes.seq in ({row_ids}) and lanes.run_id <> '' and contains(runs.recipe::varchar, lanes.run_id)
 );
 
 -- name: erase_docs

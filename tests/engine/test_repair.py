@@ -232,7 +232,7 @@ class TestDerivedRows:
             ("update document_fields set text = 'x' where doc_key = 1", "documents_of_other_contents"),
             ("delete from document_fields where doc_key = 1", "documents_unfit"),
             ("delete from document_field_names", "documents_unfit"),
-            ("update documents set attributes = '3'", "documents_of_other_contents"),
+            ("update documents set attributes = '3'", "documents_unfit"),
             ("update documents set dates = '[]'", "documents_unfit"),
             ("update documents set boundary_class = 'cosmic'", "documents_unfit"),
             ("update evidence set method = ''", "evidence_unfit"),

@@ -12,7 +12,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
-from pce_memory.domain.ids import ClaimId, called
+from pce_memory.domain.ids import ClaimId
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import CoreError, InvalidParameter, StoreError
@@ -113,7 +113,7 @@ def _judge(
     deps: CoreDeps, feedback: Feedback, policy: Policy, boundary: Boundary | None, under: str
 ) -> Result[CriticUpdateResult, CoreError]:
     return Result.do(
-        outcome
+        feedback_log.as_called(outcome)
         for stored in standing_for(feedback.claim_id, boundary, policy, now=feedback.ts)(deps)
         for outcome in (
             _merge_duplicate(deps, feedback, stored, policy, boundary)
@@ -121,7 +121,7 @@ def _judge(
             else _move(deps, feedback, stored, policy, boundary)
         )
         for _ in feedback_log.record(feedback, outcome, under)(deps)
-        for _ in _event(deps, feedback, outcome, policy)
+        for _ in _event(deps, feedback, feedback_log.as_called(outcome), policy)
     )
 
 
@@ -138,7 +138,7 @@ def _move(
     write = write_measures(stored.row_id, moved, decayed_at=feedback.ts, now=now)
     return Result.do(
         CriticUpdateResult(
-            claim_id=called(claim.id),
+            claim_id=claim.id,
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(moved, policy, at=feedback.ts),
         )
@@ -188,10 +188,10 @@ def _merge_into(
     less = _replaced(claim, into)
     return Result.do(
         CriticUpdateResult(
-            claim_id=called(claim.id),
+            claim_id=claim.id,
             previous=standing_of(claim, policy, at=feedback.ts),
             updated=standing_of(less, policy, at=feedback.ts),
-            merged_into=called(into),
+            merged_into=into,
         )
         for _ in may_move(claim, less, policy, boundary=boundary)(deps)
         for _ in may_move(other.claim, other.claim, policy, boundary=boundary)(deps)

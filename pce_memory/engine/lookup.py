@@ -26,6 +26,7 @@ from pce_memory.store.contexts import SavedContext
 from pce_memory.store.visibility import (
     View,
     claims_called,
+    claims_kept,
     every_claim_called,
     view,
     view_if_any,
@@ -96,7 +97,7 @@ def shown_context(
     return Result.do(
         _retold(saved, shown, known, whole=whole)
         for seen in view(boundary, policy)(deps)
-        for shown in claims_called(
+        for shown in claims_kept(
             [one.claim_id for one in saved.items], seen.visible, claim_rows.fetch_seen
         )(deps)
         for clean in Success(cleaner(policy, seen.narrowed.classes))

@@ -21,8 +21,8 @@ from pce_memory.errors import CoreError, InvalidParameter
 from pce_memory.integrator.integrate import integrate_extraction
 from pce_memory.result import reader
 from pce_memory.store import contexts, events, evidence
-from pce_memory.store.claims import StoredClaim
-from pce_memory.store.visibility import View, every_claim_called, rows_called, view
+from pce_memory.store.claims import StoredClaim, fetch_seen
+from pce_memory.store.visibility import View, claims_kept, every_claim_called, view
 
 MOST_SOURCES: Final = 64
 
@@ -75,9 +75,8 @@ def _extraction(
         ExtractionResult(claims=(claim,), evidences=_evidence(deps, wanted, claim, known))
         for _ in _not_in_the_future(wanted.provenance, deps.clock())
         for seen in view(boundary, policy)(deps)
-        for ids in _source_ids(deps, wanted, seen)
-        for _ in _some(ids)
-        for sources in every_claim_called(ids, seen.visible)(deps)
+        for sources in _sources(deps, wanted, seen)
+        for _ in _some(sources)
         for claim in _derived(deps, wanted, sources)
         for known in evidence.of_claims(claim.derived_from)(deps)
     )
@@ -89,9 +88,9 @@ def _not_in_the_future(provenance: Provenance, now: float) -> Result[None, Inval
     return Failure(InvalidParameter("provenance", "its time is more than 5 minutes from now"))
 
 
-def _source_ids(
+def _sources(
     deps: CoreDeps, wanted: Distillation, seen: View
-) -> Result[tuple[ClaimId, ...], CoreError]:
+) -> Result[tuple[StoredClaim, ...], CoreError]:
     """Return the claims that are named; of a context, those of its items that are shown."""
     if (wanted.active_context_id is None) == (not wanted.claim_ids):
         reason = "name either claim_ids or an active_context_id"
@@ -100,17 +99,18 @@ def _source_ids(
         reason = f"at most {MOST_SOURCES} claims can be distilled at once"
         return Failure(InvalidParameter("claim_ids", reason))
     if wanted.active_context_id is None:
-        return Success(wanted.claim_ids)
+        return every_claim_called(wanted.claim_ids, seen.visible)(deps)
     return Result.do(
-        tuple(one for one in ids if one in rows)
-        for found in contexts.find(wanted.active_context_id)(deps)
-        for ids in Success([item.claim_id for item in found.items])
-        for rows in rows_called(ids, seen.visible)(deps)
+        tuple({stored.row_id: stored for stored in shown.values()}.values())
+        for saved in contexts.find(wanted.active_context_id)(deps)
+        for ids in Success([item.claim_id for item in saved.items])
+        for by_id in claims_kept(ids, seen.visible, fetch_seen)(deps)
+        for shown in Success({one: by_id[one] for one in ids if one in by_id})
     )
 
 
-def _some(ids: Sequence[ClaimId]) -> Result[None, InvalidParameter]:
-    if ids:
+def _some(sources: Sequence[StoredClaim]) -> Result[None, InvalidParameter]:
+    if sources:
         return Success(None)
     return Failure(InvalidParameter("distillation", "there is no claim to distill from"))
 

@@ -104,7 +104,8 @@ def _save(
     def work() -> Result[None, CoreError]:
         return Result.do(
             None
-            for _ in contexts.insert(activation, query_digest=digest)(deps)
+            for ids in Success([one.claim.id for one in selected.kept])
+            for _ in contexts.insert(activation, ids, query_digest=digest)(deps)
             for _ in events.record(
                 "activate",
                 activation_event(

@@ -83,6 +83,18 @@ def candidates(
     )
 
 
+@reader
+def standing(
+    deps: CoreDeps, ids: Sequence[ClaimId]
+) -> Result[Mapping[ClaimId, tuple[Key, ...]], StoreError]:
+    """Return what stands now for the claims whose rows have these very ids."""
+    return Result.do(
+        followed
+        for keys in _keys(deps, ids)
+        for followed in _followed(deps, {key.id: (key,) for key in keys})
+    )
+
+
 def _of_each(
     there: Sequence[Key], led: Sequence[Row], more: Mapping[ClaimId, Key]
 ) -> Mapping[ClaimId, tuple[Key, ...]]:

@@ -10,7 +10,7 @@ from returns.result import Failure, Result, Success
 from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.context import ActivationResult, ActiveContext, ActiveContextItem
-from pce_memory.domain.ids import ActiveContextId
+from pce_memory.domain.ids import ActiveContextId, ClaimId
 from pce_memory.errors import SearchFailed, StoreError
 from pce_memory.result import reader
 from pce_memory.store.fitting import fitting
@@ -22,7 +22,10 @@ SQL: Final = statements("contexts")
 
 @dataclass(frozen=True, slots=True)
 class SavedContext:
-    """An active context with its items, and what the query that made it reached."""
+    """An active context with its items, and what the query that made it reached.
+
+    The items name claims by the ids of their rows, not as these are called outside.
+    """
 
     context: ActiveContext
     items: tuple[ActiveContextItem, ...]
@@ -40,9 +43,9 @@ def reaches(
 
 @reader
 def insert(
-    deps: CoreDeps, activation: ActivationResult, *, query_digest: str
+    deps: CoreDeps, activation: ActivationResult, ids: Sequence[ClaimId], *, query_digest: str
 ) -> Result[None, StoreError]:
-    """Write an active context and its items."""
+    """Write an active context and its items; `ids` are those of the rows of their claims."""
     context = activation.active_context
     provenance = [item.model_dump(mode="json") for item in context.provenance or ()]
     reach = reach_of(activation.boundary, deps.digest)
@@ -58,8 +61,8 @@ def insert(
         "expires_at": context.expires_at,
     }
     items = [
-        {"claim_id": item.claim.id, "rank": item.rank, "score": item.score, "reason": item.reason}
-        for item in activation.items
+        {"claim_id": claim_id, "rank": item.rank, "score": item.score, "reason": item.reason}
+        for claim_id, item in zip(ids, activation.items, strict=True)
     ]
     return Result.do(
         None

@@ -7,7 +7,7 @@ from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.erasure import Erasure, ErasureReason
-from pce_memory.domain.ids import ClaimId, ObservationId, called
+from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import StoreError
 from pce_memory.policy.indexed import indexed_text
@@ -24,13 +24,14 @@ CHUNK: Final = 5_000
 """So many claims are erased by one round of statements."""
 
 _OF_CLAIMS: Final = (
+    "erase_contexts",
+    "erase_feedback",
     "erase_evidence",
     "erase_mentions",
     "erase_relations",
     "erase_judgements",
     "erase_aliases",
 )
-_BY_NAME: Final = ("erase_contexts", "erase_feedback")
 
 
 @reader
@@ -155,9 +156,6 @@ def _erased(
         for rows in deps.db.query(with_rows(SQL["texts_of_rows"], row_ids))
         for ids in Success(tuple(ClaimId(row["id"]) for row in rows))
         for alone in deps.db.query(_ids(SQL["entities_of_claims"], ids))
-        # Contexts and feedback name claims as they are called.
-        for names in Success(tuple(dict.fromkeys((*ids, *map(called, ids)))))
-        for _ in collect(deps.db.execute(_ids(SQL[name], names)) for name in _BY_NAME)
         for _ in collect(deps.db.execute(_ids(SQL[name], ids)) for name in _OF_CLAIMS)
         for _ in reviews.close(ids)(deps)
         for _ in runs.erase_listing(row_ids)(deps)

@@ -6,7 +6,7 @@ from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row
 from pce_memory.domain.feedback import CriticUpdateResult, Feedback
-from pce_memory.domain.ids import FeedbackId
+from pce_memory.domain.ids import FeedbackId, called
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.fitting import whole
@@ -37,13 +37,14 @@ def find(
 
 def _told(row: Row) -> tuple[Feedback, CriticUpdateResult]:
     names = ("claim_id", "signal", "score", "duplicate_of")
+    outcome = CriticUpdateResult.model_validate_json(str(row["outcome"]))
     return (
         Feedback(
             id=FeedbackId(row["id"]),
             **{name: row[name] for name in names},
             ts=float(row["given_at"]),
         ),
-        CriticUpdateResult.model_validate_json(str(row["outcome"])),
+        as_called(outcome),
     )
 
 
@@ -51,7 +52,11 @@ def _told(row: Row) -> tuple[Feedback, CriticUpdateResult]:
 def record(
     deps: CoreDeps, feedback: Feedback, outcome: CriticUpdateResult, under: str
 ) -> Result[None, StoreError]:
-    """Append one feedback, what it did, and under what it was given."""
+    """Append one feedback, what it did, and under what it was given.
+
+    The outcome names the claims by the ids of their rows, not as they are called outside: two
+    claims may be called alike, and what was said of one is not erased with the other.
+    """
     params = {
         "id": feedback.id,
         "claim_id": feedback.claim_id,
@@ -63,3 +68,14 @@ def record(
         "used_under": under,
     }
     return deps.db.execute(SQL["insert_feedback"], params)
+
+
+def as_called(outcome: CriticUpdateResult) -> CriticUpdateResult:
+    """Return what a feedback did, with the claims as they are called outside."""
+    into = outcome.merged_into
+    return outcome.model_copy(
+        update={
+            "claim_id": called(outcome.claim_id),
+            "merged_into": None if into is None else called(into),
+        }
+    )

@@ -140,6 +140,31 @@ def claims_called(
 
     Where no claim has an equal, reading them says as well which are visible.
     """
+    return Result.do(
+        shown
+        for named in claim_keys.candidates(given_out(ids))(deps)
+        for shown in _shown(deps, named, visible, fetch)
+    )
+
+
+@reader
+def claims_kept(
+    deps: CoreDeps, ids: Sequence[ClaimId], visible: Visibility, fetch: Fetch
+) -> Result[Mapping[ClaimId, StoredClaim], StoreError]:
+    """Return the visible claim that is shown for each row that was kept by its own id.
+
+    Unlike an id of a caller, the id of a row stands for no other claim that is called alike.
+    """
+    return Result.do(
+        shown
+        for named in claim_keys.standing(ids)(deps)
+        for shown in _shown(deps, named, visible, fetch)
+    )
+
+
+def _shown(
+    deps: CoreDeps, named: Mapping[ClaimId, Sequence[Key]], visible: Visibility, fetch: Fetch
+) -> Result[Mapping[ClaimId, StoredClaim], StoreError]:
     each = replace(visible, twins=False)
 
     def read(named: Mapping[ClaimId, Sequence[Key]]) -> ByRow:
@@ -151,11 +176,7 @@ def claims_called(
             for stored in fetch(sorted(set(instead.values())), each)(deps)
         )
 
-    return Result.do(
-        _first_of_each(named, stored)
-        for named in claim_keys.candidates(given_out(ids))(deps)
-        for stored in read(named)
-    )
+    return read(named).map(lambda stored: _first_of_each(named, stored))
 
 
 @reader

@@ -211,8 +211,10 @@ delete from relations where src_id in ({ids}) or dst_id in ({ids});
 delete from entities where id in ({ids});
 
 -- name: erase_feedback
--- What was said of these claims.
-delete from feedback where claim_id in ({ids}) or duplicate_of in ({ids});
+-- What was said of these claims; what feedback did names them by the ids of their rows.
+delete from feedback
+where json_extract_string(outcome, '$.claim_id') in ({ids})
+    or json_extract_string(outcome, '$.merged_into') in ({ids});
 
 -- name: erase_judgements
 -- How these claims were judged.

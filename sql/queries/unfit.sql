@@ -35,7 +35,7 @@ select id from feedback where not coalesce(
     and signal in ('helpful', 'harmful', 'outdated', 'duplicate')
     and coalesce(isfinite(score), true)
     and coalesce(duplicate_of similar to 'clm_[A-Za-z0-9_-]{1,64}(~[0-9]+)?', true)
-    and isfinite(given_at) and json_extract_string(outcome, '$.claim_id') = claim_id, false
+    and isfinite(given_at) and json_extract_string(outcome, '$.claim_id') similar to 'clm_[A-Za-z0-9_-]{1,64}(~[0-9]+)?', false
 );
 
 -- name: judgements

@@ -4,10 +4,33 @@ The patterns read folded text: NFKC, lower case, straight apostrophes, code and 
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """Patterns of which any is a cue; of a text in ASCII the Japanese ones are not tried."""
+
+    every: re.Pattern[str]
+    latin: re.Pattern[str]
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first place where a pattern matches."""
+        return (self.latin if text.isascii() else self.every).search(text)
+
+
+# A pattern without Latin letters needs a Japanese word, so no text in ASCII has it.
+_LATIN: Final = re.compile(r"(?<!\\)[A-Za-z]")
+
+
+def _any(*patterns: str) -> Cues:
+    latin = [pattern for pattern in patterns if _LATIN.search(pattern)]
+    return Cues(_joined(patterns), _joined(latin))
+
+
+def _joined(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 

@@ -5,7 +5,7 @@ A filter (`store.filters`) is part of the mask: `store.visibility.filtered(visib
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -22,17 +22,11 @@ from pce_memory.result import collect, reader
 from pce_memory.store import document_vectors, run_documents
 from pce_memory.store.embeddings import vector_text
 from pce_memory.store.fitting import fitting
-from pce_memory.store.statements import (
-    integers,
-    masked,
-    rows_json,
-    statements,
-    with_rows,
-)
+from pce_memory.store.statements import integers, masked, rows_json, statements, with_rows
 from pce_memory.text.asked import Asked
 from pce_memory.text.codes import aims_of, compared
 from pce_memory.text.demanded import demanded_terms
-from pce_memory.text.phrases import holds_phrase, needed_terms
+from pce_memory.text.phrases import holds_phrase
 from pce_memory.text.tokens import term_hash, term_hashes
 
 SQL: Final = statements("documents")
@@ -92,10 +86,10 @@ def fulltext(
     sql, mask = documents_masked(SQL["fulltext"].replace("{terms}", integers(hashes)), visible)
     boosts = words.boosts or {}
     fields = rows_json({"name": name, "boost": boost} for name, boost in boosts.items())
-    phrases = asked.phrases if words.style == "precision" else ()
+    precise = words.style == "precision"
     return Result.do(
         _hits(rows)
-        for within in _holding_each(deps, phrases, words, visible, policy)
+        for within in _holding_each(deps, asked.phrases if precise else (), words, visible, policy)
         for left_out in collect(
             _with_terms(deps, phrase, words, visible).map(_keys_of) for phrase in asked.excluded
         )
@@ -105,7 +99,7 @@ def fulltext(
                 **mask,
                 "fields": fields,
                 "every": words.boosts is None,
-                "demanded": _demanded(words),
+                "demanded": list(term_hashes(demanded_terms(asked))) if precise else [],
                 "within": None if within is None else sorted(within),
                 "without": sorted(frozenset[int]().union(*left_out)),
                 "limit": words.limit,
@@ -202,11 +196,6 @@ def fetch(
     return Result.do(found for rows in deps.db.query(sql, params) for found in whole(rows))
 
 
-def _demanded(words: Words) -> list[int]:
-    """Return the terms that a document must hold, every one of them."""
-    return list(term_hashes(demanded_terms(words.asked))) if words.style == "precision" else []
-
-
 def _holding_each(
     deps: CoreDeps,
     phrases: Sequence[str],
@@ -233,7 +222,11 @@ def _holding(
             if holds_phrase(indexed_text(row["text"], row["boundary_class"], policy), phrase)
         )
 
-    return _with_terms(deps, phrase, words, visible).map(holding)
+    # Of a phrase that no term stands for, any document that is found by a word may hold it.
+    if deps.tokenizer.needed_terms(phrase):
+        return _with_terms(deps, phrase, words, visible).map(holding)
+    some = {term_hash(term) for term in words.asked.terms}
+    return _fields(deps, "fields_of_some", some, words, visible).map(holding)
 
 
 def _with_terms(
@@ -243,13 +236,23 @@ def _with_terms(
 
     What `-"a phrase"` leaves out is judged by this alone, as it is of claims: wherever they stand.
     """
-    hashes = {term_hash(term) for term in needed_terms(phrase)}
+    hashes = {term_hash(term) for term in deps.tokenizer.needed_terms(phrase)}
     if not hashes:
         return Success(())
-    sql = SQL["fields_with_terms"].replace("{terms}", integers(hashes))
-    sql, mask = documents_masked(sql, visible)
+    return _fields(deps, "fields_with_terms", hashes, words, visible, count=len(hashes))
+
+
+def _fields(
+    deps: CoreDeps,
+    name: str,
+    hashes: AbstractSet[int],
+    words: Words,
+    visible: Visibility,
+    **more: int,
+) -> Result[Sequence[Row], StoreError]:
+    sql, mask = documents_masked(SQL[name].replace("{terms}", integers(hashes)), visible)
     names = {"every": words.boosts is None, "names": list(words.boosts or ())}
-    return deps.db.query(sql, {**mask, **names, "count": len(hashes)})
+    return deps.db.query(sql, {**mask, **names, **more})
 
 
 def _keys_of(rows: Iterable[Row]) -> frozenset[int]:

@@ -47,6 +47,16 @@ select documents.id, score, (select count(*) from found) as total
 from found join documents using (doc_key)
 order by score desc, documents.name, documents.id limit $limit;
 
+-- name: fields_of_some
+-- The fields of visible documents that hold one of some terms in any field, with their texts.
+select doc_key, boundary_class, text
+from document_fields
+join (select doc_key, boundary_class from documents_seen() where {visible}) using (doc_key)
+where doc_key in (select doc_key from document_postings where term_hash in ({terms}))
+    and ($every or field_no in (
+        select field_no from document_field_names where name in (select unnest($names::varchar[]))
+    ));
+
 -- name: fields_with_terms
 -- The fields of visible documents that hold every one of $count terms, in any order, with their texts.
 select doc_key, boundary_class, text

@@ -2,13 +2,16 @@
 
 import re
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from itertools import chain
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
+from pce_memory import Memory
 from pce_memory.adapters.tokenizers import SudachiTokenizer, resolve_tokenizer
 from pce_memory.deps import Tokenizer
 from pce_memory.text import tokens
@@ -120,3 +123,62 @@ def test_many_threads_at_once(tokenizer: Tokenizer) -> None:
         together = list(chain.from_iterable(pool.map(tokenizer.terms, texts) for _ in range(3)))
     assert together == alone * 3
     assert isinstance(tokenizer, SudachiTokenizer)
+
+
+LEFT = "退会の手続きをした。"
+SHELVES = (
+    LEFT,
+    "退会した会員の名簿。",
+    "サーバー管理の手順書。",
+    "何を退会したのか、記録はない。",
+)
+
+
+@pytest.fixture(scope="module")
+def library() -> Iterator[Memory]:
+    """Four sentences, as claims and as documents, indexed by the words of the dictionary."""
+    with Memory.open(embedder="hashing", tokenizer="sudachi") as memory:
+        for place, text in enumerate(SHELVES):
+            assert memory.observe(text).claims
+            assert memory.add_documents([{"title": text, "pub_id": str(place)}]).created == 1
+        yield memory
+
+
+def found(memory: Memory, query: str, collection: str, lane_name: str) -> set[str]:
+    how: Any = {"collection": collection, "lane_name": lane_name}
+    run = memory.fusion.rrf_search_fulltext_raw(query, **how)
+    page = memory.fusion.peek_snippets(run.run_id, limit=20)
+    return {next(iter(one.fields.values())) for one in page.snippets}
+
+
+@pytest.mark.parametrize("collection", ["claims", "documents"])
+class TestThePrecisionLane:
+    """It asks for every word that says something: as a sentence is cut by the dictionary."""
+
+    @pytest.mark.parametrize(
+        ("query", "places"),
+        [
+            ("退会の手続き", {0}),
+            ("退会 手続", {0}),
+            ("会員の退会", {1}),
+            ("サーバ管理", {2}),
+            ("サーバ管理の手続き", set()),
+            ("「退会の手続き」", {0}),
+            ("「手続きの退会」", set()),
+            ("「サーバー」", {2}),
+            ("「サーバの」", set()),
+            ("「した」", {0, 1, 3}),
+            ("「した」 「会員」", {1}),
+            ("退会 -名簿", {0, 3}),
+            ("何を退会した？", {0, 1, 3}),
+        ],
+    )
+    def test_every_word_is_asked_for(
+        self, library: Memory, collection: str, query: str, places: set[int]
+    ):
+        precise = found(library, query, collection, "precision")
+        assert precise == {SHELVES[place] for place in places}
+        assert precise <= found(library, query, collection, "recall")
+
+    def test_what_one_word_of_finds_the_recall_lane_has(self, library: Memory, collection: str):
+        assert found(library, "サーバ管理の手続き", collection, "recall") == {LEFT, SHELVES[2]}

@@ -144,7 +144,6 @@ def check(sample: Sample, edit: Edit, path: Path) -> None:
         _ = memory.repair(dry_run=False)
         assert kinds(memory, "repair") == set()
         _ = said(written(memory, sample.known))
-        _ = said(asked(memory, sample.known))
 
 
 def test_a_sample_of_edits_is_named_and_mended(sample: Sample, tmp_path: Path):

@@ -21,7 +21,7 @@ from tests.edited_files import (
     writing as written,
 )
 
-EVERY: Final = 97
+EVERY: Final = 311
 """Of the edits, so many are left out for each that is tried with the fast profile."""
 BORNE_OUT_BY_NOTHING: Final = frozenset(
     {

@@ -135,7 +135,10 @@ def _header(text: str, start: int, end: int) -> _Table | None:
     names = [text[slice(*cell)].strip("* ") for cell in cells]
     if not 1 < len(names) <= _MOST_CELLS or not all(map(_HEADER_CELL.fullmatch, names)):
         return None
-    value = next((place for place, name in enumerate(names) if name.lower() in _VALUES), None)
+    # The first column is that of the names.
+    value = next(
+        (place for place, name in enumerate(names) if place and name.lower() in _VALUES), 0
+    )
     if value and sign == "|":
         return _Table(sign, len(cells), {}, (0, value))
     claims = {place: claim_of(name.replace(" ", "_")) for place, name in enumerate(names)}

@@ -66,6 +66,9 @@ def _is_phrase(value: str, words: list[str]) -> bool:
     """Tell whether words with blanks between them are a phrase to remember, and no sentence."""
     if len(words) > _MOST_WORDS or _SAID.search(value) or _SENTENCE_END.search(value):
         return False
+    # Words of a command: a path, an option, a pipe.
+    if any(word[0] in "/~<>|$" for word in words[1:]):
+        return False
     return not _LABELLED.fullmatch(value) and value.isascii()
 
 

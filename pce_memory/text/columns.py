@@ -70,19 +70,19 @@ def secrets_of_columns(text: str) -> Iterator[Span]:
     >>> [text[a:b] for a, b in secrets_of_columns(text)]
     ['pelican']
     """
-    done = 0
+    ended = 0
     begins = [start for start, _ in _search()(text)]
     if any(name in text for name in _UNWRITTEN):
         begins = sorted([*begins, *(name.start() for name in _NAMES.finditer(text))])
     for begin in begins:
         start = text.rfind("\n", max(0, begin - _LONGEST_HEADER), begin) + 1
-        if start < done or begin - start >= _LONGEST_HEADER:
+        if start < ended or begin - start >= _LONGEST_HEADER:
             continue
         end = _end_of_line(text, begin)
-        done = end + 1
+        ended = end + 1
         table = _header(text, start, end) if end - start <= _LONGEST_HEADER else None
         if table:
-            done, cells = _rows(text, end + 1, table)
+            ended, cells = _rows(text, end + 1, table)
             yield from cells
         elif heading := _HEADING.match(
             text, start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -100,16 +100,16 @@ def _end_of_line(text: str, place: int) -> int:
 
 def _rows(text: str, start: int, table: _Table) -> tuple[int, list[Span]]:
     """Return where the rows of a table have ended, and which cells are secrets."""
-    found: list[Span] = []
+    secrets: list[Span] = []
     while start < len(text):
         end = _end_of_line(text, start)
         if table.sign != "|" or not _RULE.fullmatch(text, start, end):
             cells = _cells(text, start, end, table.sign)
             if len(cells) != table.cells or not text[start:end].strip():
                 break
-            found += _secret_cells(text, cells, table)
+            secrets += _secret_cells(text, cells, table)
         start = end + 1
-    return start, found
+    return start, secrets
 
 
 def _secret_cells(text: str, cells: list[Span], table: _Table) -> Iterator[Span]:
@@ -135,7 +135,10 @@ def _header(text: str, start: int, end: int) -> _Table | None:
     names = [text[slice(*cell)].strip("* ") for cell in cells]
     if not 1 < len(names) <= _MOST_CELLS or not all(map(_HEADER_CELL.fullmatch, names)):
         return None
-    value = next((place for place, name in enumerate(names) if name.lower() in _VALUES), None)
+    # The first column is that of the names.
+    value = next(
+        (place for place, name in enumerate(names) if place and name.lower() in _VALUES), 0
+    )
     if value and sign == "|":
         return _Table(sign, len(cells), {}, (0, value))
     claims = {place: claim_of(name.replace(" ", "_")) for place, name in enumerate(names)}
@@ -180,15 +183,15 @@ def _unquoted(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _under_heading(found: re.Match[str]) -> Iterator[Span]:
+def _under_heading(heading: re.Match[str]) -> Iterator[Span]:
     """Yield a single word under a heading, or under a name and a colon."""
-    claim = claim_of(found["name"].strip().replace(" ", "_"))
-    value = found["value"].strip("`")
-    headed = found["hash"] or found["rule"] or found["sign"]
+    claim = claim_of(heading["name"].strip().replace(" ", "_"))
+    value = heading["value"].strip("`")
+    headed = heading["hash"] or heading["rule"] or heading["sign"]
     if not headed or claim < Claim.TOKEN or value.endswith(":") or not is_strong(value):
         return
     if is_in_its_place(value, claim):
-        start = found.start("value") + found["value"].index(value)
+        start = heading.start("value") + heading["value"].index(value)
         yield start, start + len(value)
 
 

@@ -63,7 +63,7 @@ class _Command(NamedTuple):
     end: int
     words: Sequence[Span]
 
-    def said(self, place: int) -> str:
+    def word(self, place: int) -> str:
         start, end = _unquoted(self.text, self.words[place])
         return self.text[start:end]
 
@@ -91,46 +91,48 @@ def secrets_of_commands(text: str) -> Iterator[Span]:
 
 
 def _given(command: _Command, program: str) -> Iterator[Span]:
-    said = [command.said(place) for place in range(len(command.words))]
+    words = [command.word(place) for place in range(len(command.words))]
     for row in _rows()[program]:
-        if all(_has_word(word, said) for word in row.words):
+        if all(_has_word(word, words) for word in row.words):
             for option in row.options:
                 for span in _FORMS_OF[option[0] if option[0] in "#<" else "-"](
-                    command, said, option, row
+                    command, words, option, row
                 ):
                     yield from _secrets(command.text, span, row.form)
 
 
-def _has_word(word: str, said: Sequence[str]) -> bool:
+def _has_word(word: str, words: Sequence[str]) -> bool:
     if "*" not in word:
-        return word in said
-    return any(re.fullmatch(rf"-[A-Za-z]*{word[-1]}[A-Za-z]*", one) for one in said)
+        return word in words
+    return any(re.fullmatch(rf"-[A-Za-z]*{word[-1]}[A-Za-z]*", option) for option in words)
 
 
-def _by_option(command: _Command, said: Sequence[str], option: str, row: _Row) -> Iterator[Span]:
-    for place, word in enumerate(said):
+def _by_option(command: _Command, words: Sequence[str], option: str, row: _Row) -> Iterator[Span]:
+    for place, word in enumerate(words):
         start, end = _unquoted(command.text, command.words[place])
         if row.form == "glued":
             if word.startswith(option) and len(word) > len(option) and word[len(option)] != "=":
                 yield start + len(option), end
         elif word.startswith(f"{option}="):
             yield start + len(option) + 1, end
-        elif word == option and row.form != "equals" and place + 1 < len(said):
+        elif word == option and row.form != "equals" and place + 1 < len(words):
             yield command.words[place + 1]
 
 
-def _by_place(command: _Command, said: Sequence[str], option: str, _: _Row) -> Iterator[Span]:
+def _by_place(command: _Command, words: Sequence[str], option: str, _: _Row) -> Iterator[Span]:
     """Yield the n-th word behind the program or another word; without a number each."""
     number, behind = option[1:].partition(" ")[::2]
     first = 0
     if behind:
-        first = next((at + 1 for at, word in enumerate(said) if word.endswith(behind)), len(said))
-    places = [place for place in range(first, len(said)) if not _NO_PLACE.match(said[place])]
+        first = next(
+            (at + 1 for at, word in enumerate(words) if word.endswith(behind)), len(words)
+        )
+    places = [place for place in range(first, len(words)) if not _NO_PLACE.match(words[place])]
     if not number:
         yield from (command.words[place] for place in places)
     elif len(places) >= int(number):
         place = places[int(number) - 1]
-        if not _PAIR.match(said[place]):
+        if not _PAIR.match(words[place]):
             yield command.words[place]
 
 
@@ -138,9 +140,9 @@ def _by_pipe(command: _Command, _said: Sequence[str], _option: str, _: _Row) -> 
     text = command.text
     echoed = _ECHOED.search(text, max(0, command.start - _BEFORE), command.start)
     here = _HERE.match(text, command.words[-1][1] if command.words else command.end)
-    for found in (echoed, here):
-        if found:
-            yield found.span("word")
+    for piped in (echoed, here):
+        if piped:
+            yield piped.span("word")
 
 
 _FORMS_OF: Final[Mapping[str, Callable[[_Command, Sequence[str], str, _Row], Iterator[Span]]]] = {

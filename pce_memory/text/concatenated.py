@@ -75,13 +75,13 @@ def joined(folded: Folded) -> Folded | None:
 
 def _joins(text: str) -> list[Span]:
     cuts: list[Span] = []
-    done = 0
+    ended = 0
     for begin, _ in _search()(text):
-        # What is found begins with the last letter before two quotes, or with a quote.
+        # A match begins with the last letter before two quotes, or with a quote.
         at = begin if text[begin] in "\"'`\\" else begin + 1
-        if at >= done and (join := _JOIN.match(text, at)):
+        if at >= ended and (join := _JOIN.match(text, at)):
             cuts.append(join.span())
-            done = join.end()
+            ended = join.end()
     return cuts
 
 
@@ -89,13 +89,13 @@ def _joins_of_lists(text: str) -> list[Span]:
     if "join(" not in text and "concat(" not in text:
         return []
     cuts = [(mark.start(), mark.end()) for mark in _CALLED.finditer(text)]
-    for found in _LIST.finditer(text) if "join(" in text else ():
-        if found["join"] or found.group().startswith(('""', "''")):
+    for listed in _LIST.finditer(text) if "join(" in text else ():
+        if listed["join"] or listed.group().startswith(('""', "''")):
             # What stands before the first of them is a call: its name goes too.
-            start = found.start()
-            first = found.start("items") + len(found["items"]) - len(found["items"].lstrip())
+            start = listed.start()
+            first = listed.start("items") + len(listed["items"]) - len(listed["items"].lstrip())
             cuts += [(start, first)] if first > start else []
-            cuts += [comma.span() for comma in _COMMA.finditer(text, *found.span("items"))]
+            cuts += [comma.span() for comma in _COMMA.finditer(text, *listed.span("items"))]
     return cuts
 
 

@@ -63,6 +63,11 @@ _CLOSE: Final = {"“": "”", "‘": "’"}
 _TRAILING: Final = ".,:;)]}([{"
 _DRAWN: Final = 4
 _LONG_WORD: Final = 20
+_LEAST_WITH_SIGNS: Final = 20
+# Of a regular expression, a format, a template.
+_PATTERN: Final = re.compile(
+    r"\\[a-zA-Z.]|\[[A-Za-z0-9]-|\(\?|%[sd(]|\{\{|[{(]\w*[)}]|[)\]}][*+?]"
+)
 _LEAST: Final = {Claim.PASSWORD: 6, Claim.SECRET: 8, Claim.TOKEN: 8, Claim.MAYBE: 12}
 _LONGEST_QUOTED: Final = 4096
 _CALL: Final = re.compile(r"[A-Za-z_][\w.]*\(|[A-Za-z_]\w*\[|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+$")
@@ -168,9 +173,8 @@ def _is_claimed(
     if quoted:
         # In a list of words each is as good as the next.
         listed = link["comma"] is not None
-        return (not listed or (claim is Claim.PASSWORD and is_strong(value))) and (
-            _is_told_in_quotes(value, claim)
-        )
+        lone = (claim is Claim.PASSWORD and is_strong(value)) or _is_drawn_with_signs(value)
+        return (not listed or lone) and _is_told_in_quotes(value, claim)
     # What code compares with is a variable.
     compared = "==" in link.group()
     return not compared and _is_ended(text, place, link) and _is_told(value, claim, link)
@@ -216,6 +220,8 @@ def _is_told_in_quotes(value: str, claim: Claim) -> bool:
         return is_chosen_in_quotes(value)
     if claim is Claim.SECRET:
         return is_chosen_secret(value)
+    if claim is Claim.TOKEN and _is_drawn_with_signs(value):
+        return True
     phrase = claim is Claim.TOKEN and " " in value and _DIGIT.search(value) is not None
     return (phrase and is_chosen_secret(value)) or _is_long_word(value, claim)
 
@@ -255,6 +261,15 @@ def _is_drawn(value: str, claim: Claim, *, quoted: bool) -> bool:
     if is_uuid(value):
         return claim is not Claim.MAYBE or quoted
     return is_random(value, _LEAST[claim]) or is_jumbled(value)
+
+
+def _is_drawn_with_signs(value: str) -> bool:
+    """Tell whether a value was drawn from all that a keyboard has, and is no pattern or format."""
+    if len(value) < _LEAST_WITH_SIGNS or _PATTERN.search(value) or not value.isascii():
+        return False
+    signs = sum(not char.isalnum() and char != " " for char in value)
+    cases = (str.isdigit, str.isupper, str.islower)
+    return 4 * signs >= len(value) and all(any(map(case, value)) for case in cases)
 
 
 def _is_long_word(value: str, claim: Claim) -> bool:

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cache
+from hashlib import sha256
 from typing import Final
 
 from pce_memory.text.fold import Span
@@ -19,7 +20,7 @@ _BEGINS: Final = (
     "Qm[1-9A-HJ-NP-Za-km-z]{8}", "baf[ykr]", "k51q",
     "(?i)sha[0-9]{1,3}[:=~-]", "(?i)md5[:-]", "blake[23]", "data:", ";base64,", "h1:",
     "-----BEGIN", "npub1", "did:", "bc1", "xpub", "age1",
-    r"(?i)(?:md5|sha[0-9]{1,3}) ?\(", "(?i)fingerprint",
+    r"(?i)(?:md5|sha[0-9]{1,3}) ?\(", "(?i)fingerprint", "[13][1-9A-HJ-NP-Za-km-z]{25,34}",
 )  # fmt: skip
 _FORM: Final = re.compile(
     r"""
@@ -42,6 +43,11 @@ _FORM: Final = re.compile(
     """,
     re.VERBOSE,
 )
+# Where coins are sent to: a check at its end tells it from any other.
+_COINS: Final = re.compile("[13][1-9A-HJ-NP-Za-km-z]{25,34}(?![0-9A-Za-z])")
+_BASE58: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_COINS_BYTES: Final = 25
+_CHECK_BYTES: Final = 4
 
 
 def public_values(text: str) -> Iterator[Span]:
@@ -58,6 +64,20 @@ def public_values(text: str) -> Iterator[Span]:
         if form := _FORM.match(text, start):
             ended = form.end()
             yield start, ended
+        elif (address := _COINS.match(text, start)) and _is_of_coins(address.group()):
+            ended = address.end()
+            yield start, ended
+
+
+def _is_of_coins(address: str) -> bool:
+    number = 0
+    for char in address:
+        number = number * len(_BASE58) + _BASE58.index(char)
+    if number.bit_length() > 8 * _COINS_BYTES:
+        return False
+    decoded = number.to_bytes(_COINS_BYTES, "big")
+    body, check = decoded[:-_CHECK_BYTES], decoded[-_CHECK_BYTES:]
+    return sha256(sha256(body).digest()).digest()[:_CHECK_BYTES] == check
 
 
 def without_public(text: str, spans: Iterable[Span]) -> list[Span]:

@@ -73,8 +73,8 @@ def recovery_secrets(text: str) -> Iterator[Span]:
             yield from _codes(text, codes.end())
 
 
-def _phrase(text: str, found: re.Match[str]) -> Iterator[Span]:
-    words = list(_WORD.finditer(text, *found.span("words")))
+def _phrase(text: str, phrase: re.Match[str]) -> Iterator[Span]:
+    words = list(_WORD.finditer(text, *phrase.span("words")))
     count = next((length for length in _LENGTHS if len(words) >= length), None)
     if count and _SENTENCE.isdisjoint(word.group() for word in words[:count]):
         yield words[0].start(), words[count - 1].end()

@@ -170,6 +170,8 @@ def _claim_of_part(parts: list[str], place: int) -> Claim:
     part = parts[place]
     if part in _PASSWORD:
         return Claim.PASSWORD
+    if part.startswith("cred") and place and parts[place - 1] == "bind":
+        return Claim.PASSWORD
     if part in _TOKEN:
         return Claim.TOKEN
     if part in {"key", "keys"} and place and parts[place - 1] in _BEFORE_KEY:

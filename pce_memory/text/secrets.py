@@ -17,6 +17,7 @@ from pce_memory.text.calls import call_patterns, secrets_of_calls
 from pce_memory.text.columns import secrets_of_columns
 from pce_memory.text.commands import command_patterns, secrets_of_commands
 from pce_memory.text.elements import secrets_of_elements
+from pce_memory.text.fallbacks import fallback_patterns, secrets_of_fallbacks
 from pce_memory.text.fold import Span
 from pce_memory.text.foreign_names import FOREIGN_HINTS
 from pce_memory.text.named_secrets import name_patterns, named_secrets
@@ -114,6 +115,7 @@ def _gate() -> QuickSearch:
             *name_patterns(),
             *command_patterns(),
             *call_patterns(),
+            *fallback_patterns(),
             *TOLD_HINTS,
             *BEGINS_OF_RECOVERY,
             "(?i)identified",
@@ -132,6 +134,7 @@ def unknown_tokens(text: str) -> Iterator[Span]:
         secrets_of_files,
         secrets_of_commands,
         secrets_of_calls,
+        secrets_of_fallbacks,
         secrets_of_statements,
         secrets_of_directives,
         secrets_of_elements,

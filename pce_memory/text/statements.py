@@ -90,9 +90,11 @@ _KINDS: Final = ("value", "word", "router", "clear", "coded", "community", "serv
 
 # A line that is a name and a value, behind the word that sets a variable, or alone.
 _DIRECTIVE: Final = re.compile(
-    r"(?:^|\n)[ \t]{0,8}(?P<sets>(?:ENV|SetEnv|setx|setenv|set -g?x)[ \t]{1,4})?"
+    r"(?:^|\n)[ \t]{0,8}(?P<sets>(?:ENV|SetEnv|setx|setenv|set -g?x)[ \t]{1,4}"
+    r"|\(?(?:setq|defvar|defconst|defparameter|def|set|option)[ \t]{1,4}"
+    r"(?=[\w.-]{1,64}[ \t]{1,8}[\"']))?"
     r"(?P<name>[A-Za-z][\w.-]{1,64})[ \t]{1,8}(?P<open>[\"'])?(?P<value>[!-~]{4,256}?)"
-    r"(?(open)(?P=open))(?=[ \t]*(?:\r?\n|$))"
+    r"(?(open)(?P=open))(?=[ \t)]*(?:\r?\n|$))"
 )
 _LEAST_ALONE: Final = 6
 
@@ -126,7 +128,10 @@ def _is_alone(name: str, value: str) -> bool:
 def _directives() -> QuickSearch:
     return quick_search(
         [
-            r"(?:^|\n)[ \t]*(?:ENV|SetEnv|setx|setenv|set -g?x)[ \t]+[A-Za-z]",
+            (
+                r"(?:^|\n)[ \t]*(?:ENV|SetEnv|setx|setenv|set -g?x|\(?(?:setq|def[a-z]*|set"
+                r"|option))[ \t]+[A-Za-z]"
+            ),
             r"(?i)(?:^|\n)[ \t]*[\w.-]*(?:pass|pw|psk|secret)[\w.-]*[ \t]+[!-~]+[ \t]*(?:\r?\n|$)",
         ]
     )

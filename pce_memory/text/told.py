@@ -116,7 +116,7 @@ _FOREIGN: Final = re.compile(
         |كلمة[ ]المرور|รหัสผ่าน)
         (?:[ ](?:to|jest|är|er|on|je|là|adalah|olarak|είναι|היא|هي|คือ))?[ ]?[:=]?
       | (?:密码|密碼|口令)(?:已?[经經]?)?(?:是|为|為|改为|改為|改成|设为|設為|设置为|變成
-        |变成|换成|：|:)
+        |变成|换成|：|:)了?
       | (?:비밀번호|비번|암호|패스워드)(?:는|은|를|을|가|이)?(?:[ ]지금|[ ]이제)?[ ]?[:：]?
     )\s{{0,3}}{_VALUE}
     """,
@@ -206,22 +206,22 @@ _ASKED_JAPANESE: Final = re.compile(
 )
 
 
-def _secrets(text: str, found: re.Match[str]) -> Iterator[Span]:
-    groups = found.groupdict()
+def _secrets(text: str, sentence: re.Match[str]) -> Iterator[Span]:
+    groups = sentence.groupdict()
     if groups.get("pin"):
-        yield found.span("pin")
+        yield sentence.span("pin")
     elif quoted := next((name for name in ("quoted", "first") if groups.get(name)), None):
-        if is_chosen_in_quotes(found[quoted].strip()) and not _is_a_saying(found[quoted]):
-            yield found.span(quoted)
+        if is_chosen_in_quotes(sentence[quoted].strip()) and not _is_a_saying(sentence[quoted]):
+            yield sentence.span(quoted)
     elif bare := next((name for name in ("bare", "plain") if groups.get(name)), None):
-        start = found.start(bare)
-        value = found[bare].strip("*").rstrip(_TRAILING) or found[bare]
-        end = start + found[bare].index(value) + len(value)
+        start = sentence.start(bare)
+        value = sentence[bare].strip("*").rstrip(_TRAILING) or sentence[bare]
+        end = start + sentence[bare].index(value) + len(value)
         # An exclamation mark may be its last sign.
         if text[end : end + 1] == "!" and is_strong(value):
             end += 1
         if _is_made_up(value) or (
-            _is_announced(text, found, start) and _is_last_word(text, value, end)
+            _is_announced(text, sentence, start) and _is_last_word(text, value, end)
         ):
             yield end - len(text[start:end].lstrip("*")), end
 
@@ -246,9 +246,9 @@ _NUMBERED: Final = re.compile(
 )
 
 
-def _is_announced(text: str, found: re.Match[str], start: int) -> bool:
+def _is_announced(text: str, sentence: re.Match[str], start: int) -> bool:
     """Tell whether a sign says that a value follows, and nothing else."""
-    return text[found.start() : start].rstrip(" *")[-1:] in {":", "：", "="}
+    return text[sentence.start() : start].rstrip(" *")[-1:] in {":", "：", "="}
 
 
 def _is_last_word(text: str, value: str, end: int) -> bool:

@@ -26,6 +26,8 @@ PIECES = [
     "key=", 'pass: "', "key,key\n", "| key | ", "pass\\\n", "key = value\n", "the password for the ", "secret key (abc) ", "<name>password</name>",
     '{"name": "password", ', "'a' + 'b' ", '"ab" + ', "password is ", "mysql -u a -p ", "echo a | ", "Qm", "sha256:", "data:a/b;", "密码是", "seed phrase ",
     "backup codes: ", "IDENTIFIED BY ", "INSERT INTO a (password) VALUES ", "wget --user a:", "a".ljust(21, "a") + "\n", "% password",
+    "jwt.sign(", "auth=(a, ", 'PDO("a", ', "getenv('a', ", "${A:-", "| default('", "ENV A ", "password 0 ", "a:5432:b:c:", "a.b:25 c@d:", "1A1zP1eP5QGefi2DMPTfTL5SLmv7Divf",
+    "user=b password=c ", "123456:AAAA", "a/b+C1", "Private-Lines: 1\nAAAA", "APIキー\n", "token\n", "create user a password ",
 ]  # fmt: skip
 
 

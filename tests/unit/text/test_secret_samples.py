@@ -4,9 +4,22 @@ import pytest
 
 from pce_memory.text.detect import SECRET_KINDS, detect
 from pce_memory.text.secrets import SECRETS, may_hold_a_secret
-from tests.unit.text import wild_samples
+from tests.unit.text import secret_samples, wild_samples, wild_samples_2
 
-SAMPLES = [*wild_samples.FILES, *wild_samples.CODE_AND_WIRE, *wild_samples.TALK]
+SETS = (wild_samples, wild_samples_2)
+SAMPLES = [
+    *secret_samples.COMMANDS,
+    *secret_samples.APART,
+    *secret_samples.WEAK,
+    *secret_samples.TOLD,
+    *secret_samples.JOINED,
+    *(row for table in SETS for row in (*table.FILES, *table.CODE_AND_WIRE, *table.TALK)),
+]
+LEFT_WHOLE = [
+    *secret_samples.PUBLIC,
+    *secret_samples.ORDINARY,
+    *(text for table in SETS for text in table.LEFT_WHOLE),
+]
 
 
 @pytest.mark.parametrize(("text", "secret"), SAMPLES)
@@ -17,7 +30,7 @@ def test_the_secret_is_found(text: str, secret: str) -> None:
     assert {at for at in range(start, start + len(secret)) if text[at].isalnum()} <= covered
 
 
-@pytest.mark.parametrize("text", wild_samples.LEFT_WHOLE)
+@pytest.mark.parametrize("text", LEFT_WHOLE)
 def test_what_is_no_secret_is_left_whole(text: str) -> None:
     assert detect(text, SECRET_KINDS) == ()
 

@@ -15,6 +15,7 @@ from pce_memory.adapters.embedders.recent import RecentVectors
 from pce_memory.adapters.embedders.vectors import MAX_DIMENSION, as_rows, unit_vectors
 from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_parts import an_object
+from pce_memory.deps.guarding import Guarded
 from pce_memory.errors import EmbeddingFailed, InvalidParameter
 from pce_memory.result import collect
 from pce_memory.text.sanitize import sanitize
@@ -46,7 +47,7 @@ class Description:
     """The cosine of what has nothing to do with each other; 0 unless it says another."""
 
 
-class SafeEmbedder:
+class SafeEmbedder(Guarded):
     """Any embedder, made safe: it never raises, and gives unit vectors or EmbeddingFailed.
 
     Texts are sanitised and cut to `max_chars`; a batch is deduplicated and handed on in parts of

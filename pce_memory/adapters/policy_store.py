@@ -9,6 +9,7 @@ from pydantic import Field
 from returns.result import Failure, Result, Success
 
 from pce_memory.deps import Database
+from pce_memory.deps.guarding import Guarded
 from pce_memory.domain.arguments import ApplyFields
 from pce_memory.domain.dictionary import Dictionary
 from pce_memory.domain.ids import PolicyVersion, parse_policy_version
@@ -56,7 +57,7 @@ class _Asked(Model):
     bases: dict[str, str] = Field(default_factory=dict)
 
 
-class FilePolicyStore:
+class FilePolicyStore(Guarded):
     """Policies in the memory's own file. Parsing is remembered by the texts' SHA-256."""
 
     def __init__(

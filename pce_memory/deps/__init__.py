@@ -10,6 +10,15 @@ from returns.result import Result
 
 from pce_memory.deps.embedding import Calibrated, EmbeddingProvider, QueryEmbedder, model_of
 from pce_memory.deps.evaluating import BoundaryInvariant, InvariantEvaluator, RowJudge
+from pce_memory.deps.guarding import (
+    Guarded,
+    GuardedDigest,
+    GuardedGrown,
+    guarded_clock,
+    guarded_embedder,
+    guarded_ids,
+    is_ours,
+)
 from pce_memory.deps.held import HeldRuns
 from pce_memory.deps.judging import QualityJudge
 from pce_memory.deps.members import check_members, declared
@@ -179,9 +188,10 @@ class CoreDeps:
     held: HeldRuns = field(default_factory=HeldRuns)
 
     def __post_init__(self) -> None:
-        """Complete the ports that the design lets be smaller, and refuse what is lacking."""
-        object.__setattr__(self, "db", whole_database(self.db))
-        object.__setattr__(self, "policy_store", whole_policy_store(self.policy_store))
+        """Complete the ports that the design lets be smaller, and refuse what is lacking.
+
+        What others put in is guarded: what it does wrong becomes an error with a name.
+        """
         check_members(
             {
                 name: (getattr(self, name), members)
@@ -189,8 +199,24 @@ class CoreDeps:
                 if name not in OPTIONAL or getattr(self, name) is not None
             }
         )
+        for name, guard in _GUARDS.items():
+            object.__setattr__(self, name, guard(getattr(self, name)))
 
 
+def _unless_ours(guard: Callable[[Any], object]) -> Callable[[Any], object]:
+    """Return a guard that leaves what is ours, or guarded, as it is."""
+    return lambda port: port if isinstance(port, Guarded) or is_ours(port) else guard(port)
+
+
+_GUARDS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "db": whole_database,
+    "policy_store": whole_policy_store,
+    "embedding": guarded_embedder,
+    "clock": guarded_clock,
+    "ids": guarded_ids,
+    "digest": _unless_ours(GuardedDigest),
+    "grown": _unless_ours(GuardedGrown),
+}
 _CALLED: Final = ("__call__",)
 OPTIONAL: Final = ("reranker", "judge")
 MEMBERS: Final[Mapping[str, Sequence[str]]] = {

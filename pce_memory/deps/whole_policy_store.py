@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from returns.result import Failure, Result, Success
 
+from pce_memory.deps.guarding import Guarded
 from pce_memory.deps.members import has
 from pce_memory.deps.raised import RAISED, kind_of
+from pce_memory.domain.ids import parse_policy_version
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import PolicyMissing, PortFailed
+from pce_memory.domain.policy_record import PolicyRecord
+from pce_memory.errors import PCEError, PolicyMissing, PortFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Unpack
 
     from pce_memory.deps import PolicyStore
     from pce_memory.domain.arguments import ApplyFields
     from pce_memory.domain.ids import PolicyVersion
-    from pce_memory.domain.policy_record import PolicyRecord
     from pce_memory.errors import CoreError
-
-SEED: Final = ("get_current", "get_version", "apply")
-"""What a store of policies cannot do without."""
 
 
 class SeedPolicyStore(Protocol):
@@ -43,13 +42,13 @@ class SeedPolicyStore(Protocol):
 
 def whole_policy_store(given: SeedPolicyStore) -> PolicyStore:
     """Return a store that has everything, made of one that may have the seed's functions only."""
-    if has(given, "history") or not all(has(given, name) for name in SEED):
+    if isinstance(given, Guarded):
         return cast("PolicyStore", given)
     return cast("PolicyStore", WholePolicyStore(given))
 
 
-class WholePolicyStore:
-    """A store of the host's, with what it lacks: it keeps no history, and says so if asked."""
+class WholePolicyStore(Guarded):
+    """A store of the host's, with what it may lack: a history, and other ways to apply."""
 
     def __init__(self, given: SeedPolicyStore) -> None:
         self._given = given
@@ -65,15 +64,40 @@ class WholePolicyStore:
     def apply(
         self, yaml: str, name: str = "policy.yaml", **how: Unpack[ApplyFields]
     ) -> Result[PolicyVersion, CoreError]:
-        """Put a policy in force; the store knows of no other way than the plain one."""
-        if how:
-            return _failed(f"its apply knows no {', '.join(sorted(how))}")
-        del name  # faults of the store's own parser stand without it
-        return cast("Result[PolicyVersion, CoreError]", _answer(lambda: self._given.apply(yaml)))
+        """Put a policy in force; one of the seed knows of no other way than the plain one."""
+        if not has(self._given, "history"):
+            if how:
+                return _failed(f"its apply knows no {', '.join(sorted(how))}")
+            # Faults of the store's own parser stand without the name.
+            return _version(lambda: self._given.apply(yaml))
+        whole = cast("PolicyStore", self._given)
+        return _version(lambda: whole.apply(yaml, name, **how))
 
     def history(self) -> Result[tuple[PolicyRecord, ...], CoreError]:
-        """Return a failure: nobody has told the store to keep one."""
-        return _failed("it has no history")
+        """Return what it keeps; of the seed's it is a failure: nobody told it to keep one."""
+        if not has(self._given, "history"):
+            return _failed("it has no history")
+        return _records(cast("PolicyStore", self._given).history)
+
+
+def _version(work: Callable[[], object]) -> Result[PolicyVersion, CoreError]:
+    return Result.do(
+        version for said in _answer(work) for version in parse_policy_version(said).alt(_odd)
+    )
+
+
+def _odd(_: object) -> PortFailed:
+    return PortFailed("policy_store", "it gave no version of a policy")
+
+
+def _records(work: Callable[[], object]) -> Result[tuple[PolicyRecord, ...], CoreError]:
+    def sound(said: object) -> Result[tuple[PolicyRecord, ...], CoreError]:
+        items = tuple(cast("Sequence[object]", said)) if isinstance(said, (tuple, list)) else None
+        if items is None or not all(isinstance(one, PolicyRecord) for one in items):
+            return _failed("its history is no list of records")
+        return Success(cast("tuple[PolicyRecord, ...]", items))
+
+    return Result.do(records for said in _answer(work) for records in sound(said))
 
 
 def _policy(work: Callable[[], object]) -> Result[Policy, CoreError]:
@@ -91,7 +115,11 @@ def _answer(work: Callable[[], object]) -> Result[Any, CoreError]:
         said = work()
     except RAISED as fault:
         return _failed(kind_of(fault))
-    return cast("Result[Any, CoreError]", said) if isinstance(said, Result) else Success(said)
+    if not isinstance(said, Result):
+        return Success(said)
+    if isinstance(said, Failure) and not isinstance(said.failure(), PCEError):
+        return _failed("it gave a Failure that is no error of ours")
+    return cast("Result[Any, CoreError]", said)
 
 
 def _failed(reason: str) -> Failure[PortFailed]:

@@ -263,8 +263,9 @@ def _words(deps: CoreDeps, found: Found, *, owner: bool) -> Result[frozenset[str
     """Return the words that go; to a caller it would tell whether what is hidden has them too."""
     if not owner:
         return Success(frozenset())
+    rows = (*found.rows, *found.derived)
     observed = tuple(dict.fromkeys((*found.asked, *found.behind)))
-    return words_of((*found.rows, *found.derived), observed, found.documents)(deps).map(frozenset)
+    return words_of(rows, observed, found.documents)(deps)
 
 
 def _unsupported(

@@ -22,7 +22,25 @@ def words_of(
     observations: Sequence[ObservationId],
     documents: Sequence[int],
 ) -> Result[frozenset[str], StoreError]:
-    """Return the terms of all that is about to be erased, without those that tell of nothing."""
+    """Return the terms of all that is about to be erased, without those that tell of nothing.
+
+    Only runs are looked for by them: where there is no run, none is returned.
+    """
+    return Result.do(
+        words
+        for there in run_words.any_run()(deps)
+        for words in (
+            _words_of(deps, rows, observations, documents) if there else Success(frozenset[str]())
+        )
+    )
+
+
+def _words_of(
+    deps: CoreDeps,
+    rows: Sequence[int],
+    observations: Sequence[ObservationId],
+    documents: Sequence[int],
+) -> Result[frozenset[str], StoreError]:
     return Result.do(
         frozenset(term for text in (*texts, *beside) for term in deps.tokenizer.terms(text)).union(
             earlier
@@ -46,6 +64,8 @@ def erase_runs_asking(
 @reader
 def erase_runs_with(deps: CoreDeps, words: Collection[str]) -> Result[int, StoreError]:
     """Erase the runs that hold one of these words, if nothing else has it any more."""
+    if not words:
+        return Success(0)
     return Result.do(
         count
         for asked in run_words.words_asked(words)(deps)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 from returns.result import Result
@@ -19,6 +18,7 @@ from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.query import Query
 from pce_memory.domain.stamped import stamped
+from pce_memory.engine.ready import settled
 from pce_memory.errors import CoreError
 from pce_memory.policy.boundary import validate
 from pce_memory.policy.judged_payload import Judge
@@ -72,19 +72,24 @@ class CoreModule:
 
 def create_core_module(deps: CoreDeps) -> CoreModule:
     """Return the core module over `deps`; results name the policy they were made under."""
+    judge = Judge(deps.invariant_evaluator, deps.clock)
     return CoreModule(
-        extractor=lambda observation, boundary: extractor.extract(observation, boundary)(deps),
-        integrator=lambda claims, boundary, policy: _named(
-            integrator.integrate(claims, boundary, policy)(deps), policy
+        extractor=lambda observation, boundary: settled(
+            lambda: extractor.extract(observation, boundary)(deps)
         ),
-        retriever=lambda query, boundary, policy: retriever.activate(query, boundary, policy)(
-            deps
+        integrator=lambda claims, boundary, policy: _named(
+            lambda: integrator.integrate(claims, boundary, policy)(deps), policy
+        ),
+        retriever=lambda query, boundary, policy: settled(
+            lambda: retriever.activate(query, boundary, policy)(deps)
         ),
         critic=lambda feedback, policy: _named(
-            critic.process_feedback(feedback, policy)(deps), policy
+            lambda: critic.process_feedback(feedback, policy)(deps), policy
         ),
         boundary=BoundaryFunctions(
-            validate=partial(validate, judge=Judge(deps.invariant_evaluator, deps.clock)),
+            validate=lambda payload, boundary, policy: settled(
+                lambda: validate(payload, boundary, policy, judge=judge)
+            ),
             redact=redact,
         ),
         scoring=ScoringFunctions(
@@ -98,5 +103,5 @@ def create_core_module(deps: CoreDeps) -> CoreModule:
     )
 
 
-def _named(result: Result[T, CoreError], policy: Policy) -> Result[T, CoreError]:
-    return result.map(lambda value: stamped(value, policy.version))
+def _named(work: Callable[[], Result[T, CoreError]], policy: Policy) -> Result[T, CoreError]:
+    return settled(work).map(lambda value: stamped(value, policy.version))

@@ -61,6 +61,12 @@ def erase_asking(deps: CoreDeps, terms: Sequence[str]) -> Result[int, StoreError
 
 
 @reader
+def any_run(deps: CoreDeps) -> Result[bool, StoreError]:
+    """Return whether there is a run, of anybody."""
+    return deps.db.query(SQL["any_run"]).map(lambda rows: bool(rows[0]["there"]))
+
+
+@reader
 def words_asked(deps: CoreDeps, words: Collection[str]) -> Result[frozenset[str], StoreError]:
     """Return those of these words that a run was asked for, or is named by."""
     wanted = frozenset(words)

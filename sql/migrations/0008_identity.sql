@@ -199,9 +199,3 @@ drop table documents;
 alter table documents_rebuilt rename to documents;
 
 create index documents_by_id on documents (id);
-
--- What a rejected claim was drawn from and who said it is known nowhere else, once it is erased.
-create table rejected_sources (
-    review_id  varchar not null,
-    source     varchar not null                       -- id of an observation, or digest of an actor
-);

@@ -68,6 +68,10 @@ select seq from runs where made_by = $made_by;
 -- Runs that list these claims or documents.
 select seq from runs where seq in (select run_seq from run_docs where key in ({row_ids}));
 
+-- name: any_run
+-- Whether there is a run.
+select exists(select 1 from runs) as there;
+
 -- name: run_queries
 -- What was searched for, with filters, codes and facets, and what its caller named it.
 select seq, lane_name, query, params::varchar as params, recipe::varchar as recipe from runs;

@@ -168,12 +168,12 @@ def test_what_a_handler_of_the_host_raises_arrives_as_it_is(
 
 @pytest.mark.parametrize("source", ["clock", "ids"])
 def test_an_exit_in_a_source_of_ours_is_a_signals(source: str) -> None:
-    from pce_memory.adapters import sources
+    from pce_memory.deps import guarding
     from pce_memory.memory import new_id
 
     given: Any = time.time if source == "clock" else new_id
-    assert SystemExit not in sources._raised(given)
-    assert SystemExit in sources._raised(lambda: 0.0)
+    assert SystemExit not in guarding.raised_by(given)
+    assert SystemExit in guarding.raised_by(lambda: 0.0)
 
 
 def test_an_interrupt_while_a_file_is_swapped_leaves_it_open(tmp_path: Path) -> None:

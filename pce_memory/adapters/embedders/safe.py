@@ -16,6 +16,7 @@ from pce_memory.adapters.embedders.vectors import MAX_DIMENSION, as_rows, unit_v
 from pce_memory.adapters.foreign_names import named
 from pce_memory.adapters.foreign_parts import an_object
 from pce_memory.deps.callables import TEXT, TEXTS, function_of
+from pce_memory.deps.guarding import Guarded
 from pce_memory.errors import EmbeddingFailed, InvalidParameter
 from pce_memory.result import collect
 from pce_memory.text.sanitize import sanitize
@@ -48,7 +49,7 @@ class Description:
     """The cosine of what has nothing to do with each other; 0 unless it says another."""
 
 
-class SafeEmbedder:
+class SafeEmbedder(Guarded):
     """Any embedder, made safe: it never raises, and gives unit vectors or EmbeddingFailed.
 
     Texts are sanitised and cut to `max_chars`; a batch is deduplicated and handed on in parts of

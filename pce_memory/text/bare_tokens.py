@@ -25,6 +25,7 @@ _SURE_OF_SHORT: Final = 5
 _NUMBERED: Final = re.compile(r"[0-9]{6,12}:(?P<body>[A-Za-z0-9_-]{30,64})")
 # Of letters of one case and digits.
 _LONG_OF_ONE_CASE: Final = 40
+_MOST_OF_ONE_CASE: Final = 512
 _CAPITALS: Final = re.compile(r"[A-Z0-9]{20,40}")
 _HEX: Final = re.compile(r"[A-Za-z]{0,4}[0-9a-fA-F]+")
 # Without a prefix it has to be long, and of letters of both cases and digits.
@@ -209,7 +210,7 @@ def _is_long(run: str) -> bool:
     if len(run) >= _LONG and _is_mixed(run):
         return surprises(run) >= _VERY_SURE
     return (
-        len(run) >= _LONG_OF_ONE_CASE
+        _LONG_OF_ONE_CASE <= len(run) <= _MOST_OF_ONE_CASE
         and run.isalnum()
         and not _HEX.fullmatch(run)
         and surprises(run) >= _VERY_SURE

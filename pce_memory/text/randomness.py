@@ -26,6 +26,7 @@ _LEAST_DISTINCT: Final = 6
 _LONG: Final = 20
 # The begin of the alphabet is in lists of characters, and in nothing that was drawn.
 _SEQUENCES: Final = ("abcdefghij", "zyxwvutsrq")
+_COUNTED: Final = re.compile(r"([a-z]+)[0-9]+(?:\1[0-9]+){2,}[a-z]*")
 
 
 def surprises(value: str) -> int:
@@ -75,10 +76,12 @@ def is_jumbled(value: str) -> bool:
 
 
 def is_sequence(value: str) -> bool:
-    """Tell whether a value goes through the alphabet: a list of characters.
+    """Tell whether a value goes through the alphabet, or counts one word: a list, not a secret.
 
-    >>> is_sequence("0123456789abcdefghijkl"), is_sequence("x7Kd02mQ9sLp")
-    (True, False)
+    >>> [is_sequence(value) for value in ("0123456789abcdefghijkl", "w7w8w9w10", "x7Kd02mQ9sLp")]
+    [True, True, False]
     """
     lowered = value.lower()
-    return any(sequence in lowered for sequence in _SEQUENCES)
+    return any(sequence in lowered for sequence in _SEQUENCES) or (
+        _COUNTED.fullmatch(lowered) is not None
+    )

@@ -80,9 +80,14 @@ order by id;
 
 -- name: observations_saying
 -- What the texts of these claims stand in, word for word, whether or not they were drawn from it.
+-- Not what another claim of the same text was drawn from, which stays.
 select distinct observations.id
 from claims join observations on contains(observations.content, claims.text)
-where claims.row_id in ({row_ids})
+where claims.row_id in ({row_ids}) and not exists (
+    select 1 from claims as equals join evidence on evidence.claim_id = equals.id
+    where evidence.observation_id = observations.id and equals.content_hash = claims.content_hash
+        and equals.row_id not in ({row_ids})
+)
 order by 1;
 
 -- name: rows_beside

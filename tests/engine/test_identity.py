@@ -7,7 +7,7 @@ import pytest
 
 from pce_memory import Boundary, Claim, Entity, EntityId, Memory, ObservationId, Provenance
 from pce_memory.domain.ids import ClaimId
-from tests.conftest import START, FakeClock, rows
+from tests.conftest import DAY, START, FakeClock, rows
 
 Open = Callable[..., Memory]
 
@@ -350,3 +350,78 @@ class TestForgotten:
         names = memory.deps.db.query("select name from entities").unwrap()
         assert "Atlas" in {row["name"] for row in names}
         assert "Gateway Seven" not in {row["name"] for row in names}
+
+
+OTHER: Final = "The lamp hangs in the hall."
+
+
+def gone_by_hand(memory: Memory, boundary: Boundary, clock: FakeClock) -> None:
+    memory.forget(claim_id="clm_5", boundary=boundary, compact=False)
+
+
+def gone_with_time(memory: Memory, boundary: Boundary, clock: FakeClock) -> None:
+    clock.advance(seconds=3_600)
+    assert memory.maintain().claims_expired == 1
+
+
+class TestTwoClaimsOfOneName:
+    """Two callers gave one id; neither sees the claim of the other."""
+
+    @pytest.mark.parametrize("mine_first", [True, False])
+    @pytest.mark.parametrize("gone", [gone_by_hand, gone_with_time])
+    def test_what_is_kept_of_one_does_not_go_with_the_other(
+        self, memory: Memory, clock: FakeClock, gone: Callable[..., None], mine_first: bool
+    ) -> None:
+        session = PROJECT.model_copy(update={"scope": ("session",)})
+        old = START - 7 * DAY + 60
+        other = claim(5, "session", text=OTHER).model_copy(
+            update={"created_at": old, "updated_at": old}
+        )
+        written = [(claim(5, "principle"), PRINCIPLE), (other, session)]
+        for one, boundary in written if mine_first else reversed(written):
+            memory.integrate([one], boundary=boundary)
+        kept = memory.activate("release day", boundary=PRINCIPLE).active_context.id
+        judged = memory.feedback("clm_5", "helpful", feedback_id="fb_1", boundary=PRINCIPLE)
+        assert judged.claim_id == "clm_5"
+        gone(memory, session, clock)
+        again = memory.feedback("clm_5", "helpful", feedback_id="fb_1", boundary=PRINCIPLE)
+        assert again == judged
+        _, items = memory.context(kept, boundary=PRINCIPLE)
+        assert [item.claim_id for item in items] == ["clm_5"]
+        assert memory.claim("clm_5", boundary=PRINCIPLE).text == SAID
+
+    def test_a_context_of_one_shows_nothing_of_the_other(self, memory: Memory) -> None:
+        memory.integrate([claim(5, "principle")], boundary=PRINCIPLE)
+        memory.integrate([claim(5, "project", text=OTHER)], boundary=PROJECT)
+        kept = memory.activate("release day", boundary=PRINCIPLE).active_context.id
+        _, items = memory.context(kept, boundary=PROJECT)
+        assert items == ()
+        made_of = memory.results.distill(
+            "Sums up.",
+            active_context_id=kept,
+            provenance=Provenance(at="2025-06-15T15:06:40Z"),
+            boundary=PROJECT,
+        )
+        assert made_of.failure().code == "INVALID_PARAMETER"
+
+    def test_forgetting_one_forgets_what_is_kept_of_it(self, memory: Memory) -> None:
+        memory.integrate([claim(5, "principle")], boundary=PRINCIPLE)
+        memory.integrate([claim(5, "project", text=OTHER)], boundary=PROJECT)
+        kept = memory.activate("lamp in the hall", boundary=PROJECT).active_context.id
+        memory.feedback("clm_5", "helpful", feedback_id="fb_1", boundary=PROJECT)
+        memory.forget(claim_id="clm_5", boundary=PROJECT, compact=False)
+        assert memory.results.context(kept, boundary=PROJECT).failure().code == "SEARCH_FAILED"
+        assert rows(memory, "feedback") == 0
+        assert memory.claim("clm_5", boundary=PRINCIPLE).text == SAID
+
+
+@pytest.mark.parametrize("more", ["", " Zed sings."])
+def test_what_somebody_else_said_stays_where_his_claim_does(memory: Memory, more: str) -> None:
+    memory.observe(SAID + more, actor="alice", source_id="room/1", tags=("plan",))
+    other = memory.observe(SAID, actor="bob", source_id="room/2")
+    done = memory.forget(actor="bob")
+    assert done.observations == (other.observation.id,)
+    left = memory.deps.db.query(
+        "select content, source_id from observations where actor = 'alice'"
+    )
+    assert [tuple(row.values()) for row in left.unwrap()] == [(SAID + more, "room/1")]

@@ -28,6 +28,7 @@ _LONG_OF_ONE_CASE: Final = 40
 _MOST_OF_ONE_CASE: Final = 512
 _CAPITALS: Final = re.compile(r"[A-Z0-9]{20,40}")
 _HEX: Final = re.compile(r"[A-Za-z]{0,4}[0-9a-fA-F]+")
+_SHORT_HEX: Final = re.compile(r"[A-Za-z]+[_.~-](?:[0-9a-f]{1,31}|[0-9A-F]{1,31})")
 # Without a prefix it has to be long, and of letters of both cases and digits.
 _LONG: Final = 32
 _VERY_SURE: Final = 6
@@ -191,9 +192,16 @@ def _is_token(run: str) -> bool:
         return False
     if is_uuid(run):
         return not _KEY_LABELS.isdisjoint(labels)
+    if prefixed and _is_id(run) and _KEY_LABELS.isdisjoint(labels):
+        return False
     if prefixed and _is_body(run[prefixed.end("first") :]):
         return True
     return _is_long(run)
+
+
+def _is_id(run: str) -> bool:
+    """Tell whether a run is a number in hex behind a word, as ids are made of."""
+    return _SHORT_HEX.fullmatch(run) is not None
 
 
 def _is_body(body: str) -> bool:

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from hypothesis import given, strategies as st
 
 from pce_memory.text.detect import PII_KINDS, SECRET_KINDS, Match, detect
 
@@ -327,3 +328,9 @@ def test_no_text_takes_more_than_linear_time(piece: str) -> None:
     detect(text)
     # About 0.1 s; one quadratic pattern makes it ten seconds and more.
     assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize("prefix", ["ent", "rel", "clm", "obs", "evd", "doc", "ac", "fb", "jdg"])
+@given(number=st.integers(0, 2**64 - 1))
+def test_an_id_is_no_secret(prefix: str, number: int) -> None:
+    assert detect(f"{prefix}_{number:016x}") == ()

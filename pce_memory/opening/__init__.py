@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from returns.result import Failure, Result, Success
+from returns.result import Result, Success
 
 from pce_memory.adapters.commits import lacking
 from pce_memory.adapters.connecting import connect
@@ -75,14 +75,23 @@ def open_memory(options: Options) -> Result[Opened, CoreError]:
             memory_limit=options.memory_limit,
             threads=options.threads,
         )
-        for _ in _warned(db)  # before anything else can refuse the file
         for models in Success(Models(embedder, tokenizer, reranker, judge))
-        for opened in _closing(db, _over(db, models, options))
+        for opened in _taken(db, models, options)
     )
 
 
-def _closing(db: DuckDatabase, opened: Result[Opened, CoreError]) -> Result[Opened, CoreError]:
-    if isinstance(opened, Failure):
+def _taken(db: DuckDatabase, models: Models, options: Options) -> Result[Opened, CoreError]:
+    """Build everything above a file; it is let go of on a failure, and where one interrupts."""
+    try:
+        opened: Result[Opened, CoreError] = Result.do(
+            over
+            for _ in _warned(db)  # before anything else can refuse the file
+            for over in _over(db, models, options)
+        )
+    except BaseException:
+        db.close(taken=False)
+        raise
+    if not isinstance(opened, Success):
         db.close(taken=False)
     return opened
 

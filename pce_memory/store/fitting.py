@@ -53,5 +53,5 @@ def mapping_in(text: str) -> dict[str, object] | None:
 def _parsed(text: str) -> object:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

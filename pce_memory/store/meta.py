@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from functools import partial
 from typing import Final
@@ -14,6 +15,7 @@ from pce_memory.store.statements import statements
 
 SQL: Final = statements("meta")
 _HMAC_KEY: Final = "digest_key"
+_KEY: Final = re.compile("[0-9a-f]{64}")
 
 
 def get(db: Database, key: str) -> Result[str | None, StoreError]:
@@ -34,17 +36,23 @@ def drop(db: Database, key: str) -> Result[None, StoreError]:
 
 
 def ensure_digest_key(db: Database) -> Result[None, StoreError]:
-    """Give a new file its random key."""
+    """Give a file its random key: a new one, and one whose key is none any more."""
     return Result.do(
         None
         for stored in get(db, _HMAC_KEY)
-        for _ in (Success(None) if stored else put(db, _HMAC_KEY, secrets.token_hex(32)))
+        for _ in (Success(None) if _is_key(stored) else put(db, _HMAC_KEY, secrets.token_hex(32)))
     )
 
 
 def file_digest(db: Database) -> Result[Digest, StoreError]:
     """Return the digest under the file's key, which never changes."""
-    return get(db, _HMAC_KEY).map(lambda key: partial(keyed_digest, key or ""))
+    return get(db, _HMAC_KEY).map(
+        lambda key: partial(keyed_digest, key if key is not None and _is_key(key) else "")
+    )
+
+
+def _is_key(stored: str | None) -> bool:
+    return stored is not None and _KEY.fullmatch(stored) is not None
 
 
 def keyed_digest(key: str, text: str) -> str:

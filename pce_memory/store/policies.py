@@ -11,7 +11,7 @@ from returns.result import Result
 from pce_memory.deps import Database, Row
 from pce_memory.domain.policy_record import PolicyAction, PolicyRecord
 from pce_memory.errors import StoreError
-from pce_memory.store.fitting import fitting
+from pce_memory.store.fitting import fitting, mapping_in
 from pce_memory.store.statements import statements
 
 SQL: Final = statements("policies")
@@ -109,11 +109,12 @@ def history(db: Database) -> Result[tuple[PolicyRecord, ...], StoreError]:
 
 
 def _stored(row: Row) -> StoredPolicy:
-    bases: dict[str, str] = json.loads(row["bases"]) if row["bases"] else {}
+    # Without the texts that it extends a policy cannot be read: it is as good as not there.
+    bases = (mapping_in(str(row["bases"])) if row["bases"] else None) or {}
     return StoredPolicy(
         version=row["version"],
         yaml=row["yaml"],
-        bases=bases,
+        bases={name: text for name, text in bases.items() if isinstance(text, str)},
         seq=int(row["seq"]),
         sha256=row["sha256"],
     )

@@ -1,0 +1,71 @@
+"""Whatever ends an opening lets go of the file; what the file says of itself may be edited."""
+
+from pathlib import Path
+
+import pytest
+from returns.result import Success
+
+from pce_memory import Memory
+from tests.conftest import START
+
+
+class Interrupting:
+    """A clock that is interrupted at one of its calls."""
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+
+    def __call__(self) -> float:
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+        return START
+
+
+@pytest.mark.parametrize("at", [2, 3])
+def test_a_file_whose_opening_is_interrupted_can_be_opened(tmp_path: Path, at: int) -> None:
+    path = tmp_path / "memory.duckdb"
+    with pytest.raises(KeyboardInterrupt):
+        _ = Memory.open(path, embedder="hashing", clock=Interrupting(at))
+    with Memory.open(path, embedder="hashing") as memory:
+        assert len(memory.observe("The lamp hangs in the hall.").claims) == 1
+
+
+def edited(path: Path, statement: str) -> None:
+    with Memory.open(path, embedder="hashing") as memory:
+        _ = memory.observe("The lamp hangs in the hall.")
+        memory.deps.db.execute(statement).unwrap()
+
+
+@pytest.mark.parametrize("bases", ['"x"', "[1]", '{"a": 1}'])
+def test_a_policy_without_what_it_extends_is_missing(tmp_path: Path, bases: str) -> None:
+    path = tmp_path / "memory.duckdb"
+    edited(path, f"update policies set bases = '{bases}'")
+    opened = Memory.try_open(path, embedder="hashing")
+    if not isinstance(opened, Success):
+        assert opened.failure().code == "POLICY_MISSING"
+        opened = Memory.try_open(path, embedder="hashing")
+        assert opened.failure().code == "POLICY_MISSING"
+    else:
+        opened.unwrap().close()
+
+
+@pytest.mark.parametrize("key", ["index_tokenizers", "index_redactions"])
+def test_what_nests_too_deeply_is_as_good_as_not_known(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "memory.duckdb"
+    edited(path, f"update meta set value = repeat('[', 100000) where key = '{key}'")
+    with Memory.open(path, embedder="hashing") as memory:
+        assert len(memory.search("lamp")) == 1
+
+
+@pytest.mark.parametrize("key", ["zz", "ab", ""])
+def test_a_key_that_is_none_is_made_anew(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "memory.duckdb"
+    edited(path, f"update meta set value = '{key}' where key = 'digest_key'")
+    with Memory.open(path, embedder="hashing") as memory:
+        assert len(memory.search("lamp")) == 1
+        assert len(memory.observe("The door is green.").claims) == 1
+    with Memory.open(path, embedder="hashing", read_only=True) as memory:
+        assert {item.claim.text for item in memory.search("lamp")} >= {
+            "The lamp hangs in the hall."
+        }

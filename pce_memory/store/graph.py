@@ -24,6 +24,11 @@ SQL: Final = statements("graph")
 Value: TypeAlias = tuple[str | None, ...]
 """All that a row says."""
 _ENTITY: Final = ("type", "canonical_key", "name")
+_TABLES: Final = {
+    "entities": (SQL["entities_with_ids"], SQL["entities_called"], SQL["insert_entities"]),
+    "relations": (SQL["relations_with_ids"], SQL["relations_called"], SQL["insert_relations"]),
+}
+"""How rows are read by their ids, and by what they are called, and how they are written."""
 _NO_ROWS: Final[Sequence[Row]] = ()
 _RELATION: Final = ("src_id", "dst_id", "type", "evidence_claim_id")
 
@@ -78,7 +83,7 @@ def claims_naming(
     """Return which claims, whoever may see them, name what is called so; the newest first."""
     if not ids:
         return Success(())
-    return deps.db.query(_ids("claims_naming", ids)).map(
+    return deps.db.query(_ids(SQL["claims_naming"], ids)).map(
         lambda rows: tuple(
             Naming(
                 EntityId(row["id"]),
@@ -139,14 +144,13 @@ def _stored(
     names = sorted({called(row_id) for row_id, _ in wanted})
     if not names:
         return Success({})
+    by_id, by_name, _ = _TABLES[table]
     return Result.do(
         {**with_ids, **_values(more)}
-        for rows in deps.db.query(_ids(f"{table}_with_ids", names))
+        for rows in deps.db.query(_ids(by_id, names))
         for with_ids in Success(_values(rows))
         for taken in Success(in_the_way(wanted, with_ids.items()))
-        for more in (
-            deps.db.query(_ids(f"{table}_called", taken), near) if taken else Success(_NO_ROWS)
-        )
+        for more in (deps.db.query(_ids(by_name, taken), near) if taken else Success(_NO_ROWS))
     )
 
 
@@ -168,11 +172,11 @@ def _insert(deps: CoreDeps, table: str, rows: Mapping[str, Row]) -> Result[None,
     if not rows:
         return Success(None)
     new = rows_json({**row, "id": row_id} for row_id, row in rows.items())
-    return deps.db.execute(SQL[f"insert_{table}"], {"rows": new, "now": deps.clock()})
+    return deps.db.execute(_TABLES[table][2], {"rows": new, "now": deps.clock()})
 
 
-def _ids(name: str, ids: Sequence[str]) -> str:
-    return SQL[name].replace("{ids}", literals(ids))
+def _ids(statement: str, ids: Sequence[str]) -> str:
+    return statement.replace("{ids}", literals(ids))
 
 
 def _parsed(row: Row, column: str) -> Row:

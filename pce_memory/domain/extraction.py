@@ -9,7 +9,7 @@ from pce_memory.domain.graph import Entity, Mention, Relation
 from pce_memory.domain.ids import ClaimIdField
 from pce_memory.domain.model import Model
 from pce_memory.domain.provenance import Evidence
-from pce_memory.domain.stamped import Stamped
+from pce_memory.domain.stamped import Stamped, Warned
 
 MergeStrategy: TypeAlias = Literal["merge", "replace", "keep_newest"]
 
@@ -58,10 +58,11 @@ class SimilarClaim(Model):
     similarity: Annotated[float, Field(ge=-1, le=1.0001)]
 
 
-class IntegrationResult(Stamped):
+class IntegrationResult(Stamped, Warned):
     """What integration did, by the ids that now stand in the memory.
 
-    `queued` are kept but shown to nobody: they wait for a human review.
+    `queued` are kept but shown to nobody: they wait for a human review. `warnings` also names ids
+    of entities that stood for none, in the call or in what the boundary shows.
     """
 
     created: tuple[ClaimIdField, ...] = ()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Final, NewType, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, NewType, TypeAlias, TypeVar, cast
 
 from pydantic import StringConstraints
 from returns.result import Failure, Result, Success
@@ -89,13 +89,13 @@ def ids_in(brand: Callable[[str], I], texts: Iterable[str]) -> tuple[I, ...]:
     return tuple(one.unwrap() for one in parsed if isinstance(one, Success))
 
 
-def called(claim_id: ClaimId) -> ClaimId:
-    """Return what a claim is called outside: its id without the number that tells it from others.
+def called(row_id: I) -> I:
+    """Return what a row is called outside: its id without the number that tells it from others.
 
-    >>> called(ClaimId("clm_a~2")), called(ClaimId("clm_a"))
-    ('clm_a', 'clm_a')
+    >>> called(ClaimId("clm_a~2")), called(EntityId("ent_a"))
+    ('clm_a', 'ent_a')
     """
-    return ClaimId(claim_id.partition("~")[0])
+    return cast("I", row_id.partition("~")[0])
 
 
 def given_out(ids: Iterable[ClaimId]) -> tuple[ClaimId, ...]:
@@ -107,9 +107,19 @@ def given_out(ids: Iterable[ClaimId]) -> tuple[ClaimId, ...]:
     return tuple(claim_id for claim_id in dict.fromkeys(ids) if "~" not in claim_id)
 
 
-def numbered(claim_id: ClaimId, number: int) -> ClaimId:
-    """Return the id of a claim that is called as another one is, which has the id itself."""
-    return ClaimId(f"{claim_id}~{number}")
+def numbered(row_id: I, number: int) -> I:
+    """Return the id of a row that is called as another one is, which has the id itself."""
+    return cast("I", f"{row_id}~{number}")
+
+
+def number_of(row_id: str) -> int:
+    """Return the number that tells a row from others of its name; 0 for the one that has none.
+
+    >>> number_of("ent_a~2"), number_of("ent_a")
+    (2, 0)
+    """
+    number = row_id.partition("~")[2]
+    return int(number) if number.isdecimal() else 0
 
 
 def parse_policy_version(text: object) -> Result[PolicyVersion, InvalidPolicyVersion]:

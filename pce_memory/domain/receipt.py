@@ -41,7 +41,8 @@ class ObserveResult(Stamped, Warned):
     `redactions` counts what was replaced, by kind. `replayed` is True where the idempotency key
     had been used before: nothing was written again. `linked` has the claims that each given entity
     is linked to, by the id it was given under: those that name it, or all where none does; none
-    where nothing was kept, and then the entity is not kept either.
+    where nothing was kept, and then the entity is not kept either. `warnings` also names
+    entities of given relations that stand for none: these relations are not kept.
     """
 
     observation: Observation

@@ -22,7 +22,7 @@ from pce_memory.engine.ready import settled
 from pce_memory.engine.replay import find_replay, remember_outcome
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
 from pce_memory.extractor import Draft, draft
-from pce_memory.extractor.links import still_linked
+from pce_memory.extractor.links import ids_of_item, of_item, still_linked
 from pce_memory.integrator import Prepared, prepare, write
 from pce_memory.policy.boundary import all_invariants
 from pce_memory.policy.escalation import awaiting
@@ -224,7 +224,11 @@ def _without(made: Draft, offenders: Mapping[ClaimId, str], given: Sequence[Enti
 
 def _united(drafted: Sequence[Drafted]) -> ExtractionResult:
     """Return all drafts as one extraction: equal texts of a batch merge like any others."""
-    found = [one.made.extraction for one in drafted if isinstance(one.made, Draft)]
+    found = [
+        of_item(one.made.extraction, place)
+        for place, one in enumerate(drafted)
+        if isinstance(one.made, Draft)
+    ]
     return ExtractionResult(
         claims=tuple(claim for one in found for claim in one.claims),
         evidences=tuple(evidence for one in found for evidence in one.evidences),
@@ -246,10 +250,13 @@ def _write(
     return Result.do(
         results
         for _ in observations.insert([one.observation for one in fresh])(deps)
-        for done, event in write(prepared)(deps)
+        for done, event, left_out in write(prepared)(deps)
         for standing in _standing(deps, fresh, prepared, just_written=not done.unchanged)
         for results in Success(
-            tuple(outcome_of(one.item, one.made, done, standing) for one in drafted)
+            tuple(
+                outcome_of(one.item, one.made, done, standing, ids_of_item(left_out, place))
+                for place, one in enumerate(drafted)
+            )
         )
         for _ in collect(
             remember_outcome(one.item, result, prepared.boundary, prepared.policy)(deps)

@@ -16,6 +16,7 @@ from pce_memory.domain.receipt import NewObservation, ObserveResult
 from pce_memory.domain.vocabulary import BOUNDARY_CLASSES, SCOPES
 from pce_memory.errors import StoreError
 from pce_memory.extractor import Draft
+from pce_memory.integrator.telling import not_linked
 from pce_memory.result import reader
 from pce_memory.store import audit, events
 from pce_memory.store.audit import Decision
@@ -27,8 +28,9 @@ def outcome_of(
     made: Draft | ObserveResult,
     done: IntegrationResult,
     standing: Mapping[ClaimId, AnyClaim],
+    left_out: Sequence[EntityId],
 ) -> ObserveResult:
-    """Return what became of one item of a batch."""
+    """Return what became of one item; `left_out` are ids it refers to that are not known."""
     if isinstance(made, ObserveResult):
         return made
     claims = {standing[claim.id].id: standing[claim.id] for claim in made.extraction.claims}
@@ -40,6 +42,7 @@ def outcome_of(
         redactions=made.redactions,
         integration=_share(done, set(claims)),
         linked=_linked(item, made, standing),
+        warnings=not_linked(left_out),
     )
 
 

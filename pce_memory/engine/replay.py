@@ -150,11 +150,15 @@ def _outcome(row: Row) -> _Outcome:
 def _linked(
     linked: Mapping[str, Sequence[ClaimId]], named: Collection[ClaimId]
 ) -> Mapping[str, tuple[ClaimId, ...]]:
-    """Return which claims each entity is linked to, of those that may be named."""
-    return {
+    """Return which claims each entity is linked to, of those that may be named.
+
+    An entity that was linked, and is to none of these any more, is not named either.
+    """
+    standing = {
         entity: tuple(claim_id for claim_id in ids if claim_id in named)
         for entity, ids in linked.items()
     }
+    return {entity: ids for entity, ids in standing.items() if ids or not linked[entity]}
 
 
 def _same(stored: Observation, digest: str) -> Result[None, InvalidParameter]:

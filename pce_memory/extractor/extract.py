@@ -10,7 +10,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult, Refusal
-from pce_memory.domain.graph import Entity, Relation
+from pce_memory.domain.graph import Entity, Relation, one_meaning_each
 from pce_memory.domain.observation import Observation
 from pce_memory.domain.policy import Policy
 from pce_memory.errors import BoundaryDenied, CoreError, InvalidParameter
@@ -85,9 +85,10 @@ def draft(
         drafted
         for _ in well_formed(boundary)
         for _ in storable(entities=entities, relations=relations)
+        for _ in one_meaning_each(entities, relations)
         for content in sound(observation, boundary, policy, now=deps.clock())
         for drafted in Success(_drafted(deps, observation, content, boundary, policy))
-        for drafted in Success(_with_graph(deps, drafted, entities, relations))
+        for drafted in Success(_with_graph(drafted, entities, relations))
     )
 
 
@@ -108,9 +109,9 @@ def _drafted(
 
 
 def _with_graph(
-    deps: CoreDeps, drafted: Draft, entities: Sequence[Entity], relations: Sequence[Relation]
+    drafted: Draft, entities: Sequence[Entity], relations: Sequence[Relation]
 ) -> Draft:
-    linked = link(drafted.extraction, entities, relations, ids=deps.ids)
+    linked = link(drafted.extraction, entities, relations)
     return Draft(drafted.observation, linked, drafted.refused, drafted.redactions)
 
 

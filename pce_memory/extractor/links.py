@@ -1,14 +1,15 @@
 """The graph of an extraction: what its texts state outright, and what the caller gave. Pure."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from pce_memory.deps import Ids
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult
 from pce_memory.domain.graph import Entity, Mention, Relation
-from pce_memory.domain.ids import EntityId
+from pce_memory.domain.ids import EntityId, called, numbered
 from pce_memory.text.words import word_list
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ def link(
     extraction: ExtractionResult,
     entities: Sequence[Entity],
     relations: Sequence[Relation],
-    *,
-    ids: Ids,
 ) -> ExtractionResult:
     """Return the extraction with its entities, relations and mentions.
 
@@ -39,7 +38,7 @@ def link(
     rows = [row for entity in entities for row in _mentioned(entity, extraction.claims)]
     for claim in extraction.claims:
         stated = [
-            found.setdefault((one.type, one.canonical_key), _entity(one, ids))
+            found.setdefault((one.type, one.canonical_key), _entity(one))
             for one in mentions(claim.text)
         ]
         rows += [Mention(claim_id=claim.id, entity_id=one.id) for one in stated]
@@ -103,7 +102,53 @@ def still_linked(extraction: ExtractionResult, given: Sequence[Entity]) -> Extra
     )
 
 
-def _entity(one: "MentionedEntity", ids: Ids) -> Entity:
+def of_item(extraction: ExtractionResult, place: int) -> ExtractionResult:
+    """Return the extraction of one item of a batch, its ids told from those of the others.
+
+    An id that was given with an item means what that item says it is.
+    """
+    if not (extraction.entities or extraction.relations or extraction.mentions):
+        return extraction
+
+    def own(one: EntityId) -> EntityId:
+        return numbered(one, place)
+
+    relations = (
+        one.model_copy(
+            update={
+                "id": numbered(one.id, place),
+                "src_id": own(one.src_id),
+                "dst_id": own(one.dst_id),
+            }
+        )
+        for one in extraction.relations
+    )
+    return extraction.model_copy(
+        update={
+            "entities": tuple(
+                one.model_copy(update={"id": own(one.id)}) for one in extraction.entities
+            ),
+            "relations": tuple(relations),
+            "mentions": tuple(
+                one.model_copy(update={"entity_id": own(one.entity_id)})
+                for one in extraction.mentions
+            ),
+        }
+    )
+
+
+def ids_of_item(ids: Sequence[EntityId], place: int) -> tuple[EntityId, ...]:
+    """Return those of such ids that are of one item, as they were given."""
+    return tuple(called(one) for one in ids if one == numbered(called(one), place))
+
+
+def _entity(one: "MentionedEntity") -> Entity:
+    """Return an entity that a text states, under one id wherever it is stated so."""
+    said = json.dumps([one.type, one.canonical_key, one.name])
+    digest = blake2b(said.encode(), digest_size=6).hexdigest()
     return Entity(
-        id=EntityId(ids("ent_")), type=one.type, name=one.name, canonical_key=one.canonical_key
+        id=EntityId(f"ent_{digest}"),
+        type=one.type,
+        name=one.name,
+        canonical_key=one.canonical_key,
     )

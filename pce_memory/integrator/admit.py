@@ -8,6 +8,7 @@ from pce_memory.deps import CoreDeps
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim, anchor_of
 from pce_memory.domain.extraction import ExtractionResult
+from pce_memory.domain.graph import one_meaning_each
 from pce_memory.domain.ids import called
 from pce_memory.domain.model import SKEW
 from pce_memory.domain.policy import Policy
@@ -155,6 +156,7 @@ def beside_texts(
             entities=extraction.entities,
             relations=extraction.relations,
         )
+        for _ in one_meaning_each(extraction.entities, extraction.relations)
         for _ in _of_these(extraction)
     )
 

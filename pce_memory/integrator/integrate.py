@@ -15,28 +15,30 @@ from pce_memory.domain.extraction import (
     IntegrationResult,
     SimilarClaim,
 )
-from pce_memory.domain.ids import called
+from pce_memory.domain.ids import EntityId, called
 from pce_memory.domain.policy import Policy
-from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, StoreError, shown
+from pce_memory.errors import CoreError, DuplicateClaim, InvalidParameter, shown
 from pce_memory.integrator.admit import hold
 from pce_memory.integrator.anew import embed_anew, write_anew
 from pce_memory.integrator.indexing import Bulk
+from pce_memory.integrator.linking import Linked, write_graph, write_support
 from pce_memory.integrator.matching import Matches, matches
 from pce_memory.integrator.plan import Plan, plan
 from pce_memory.integrator.prepare import DEFAULTS, Prepared, prepare, prepare_bulk
 from pce_memory.integrator.similar import near_duplicates
-from pce_memory.integrator.telling import decision_of, result_of, told, waiting
-from pce_memory.integrator.write import write_claims, write_evidence, write_graph, write_support
+from pce_memory.integrator.telling import decision_of, not_linked, result_of, told, waiting
+from pce_memory.integrator.write import write_claims, write_evidence
 from pce_memory.result import reader
 from pce_memory.store import audit, claim_keys, events, reviews
 from pce_memory.store.events import Happened
 
 
 class Integrated(NamedTuple):
-    """What was done as it leaves, and the event that tells of it."""
+    """What was done as it leaves, the event that tells of it, and entities that are not known."""
 
     result: IntegrationResult
     event: Happened
+    left_out: tuple[EntityId, ...] = ()
 
 
 @reader
@@ -96,7 +98,7 @@ def write_told(deps: CoreDeps, prepared: Prepared) -> Result[IntegrationResult, 
     def work() -> Result[IntegrationResult, CoreError]:
         return Result.do(
             done
-            for done, event in write(prepared)(deps)
+            for done, event, _ in write(prepared)(deps)
             for _ in events.record_each([event], policy_version=prepared.policy.version)(deps)
             for _ in audit.record([decision_of(done, prepared.boundary, prepared.policy)])(deps)
         )
@@ -137,13 +139,13 @@ def _written(
     deps: CoreDeps, prepared: Prepared, planned: Plan, found: Matches
 ) -> Result[Integrated, CoreError]:
     return Result.do(
-        Integrated(told(done, planned), _event_of(done, prepared))
+        Integrated(told(done, planned), _event_of(done, prepared), linked.left_out)
         for similar in _checked(deps, prepared, planned)
         for _ in write_claims(planned, prepared.indexed, prepared.policy)(deps)
         for _ in claim_keys.mark_twins(_repeated(planned, found))(deps)
         for _ in _indexed_as_they_stand(deps, prepared, planned, found)
         for _ in reviews.request(waiting(planned), prepared.policy)(deps)
-        for done in _rest(deps, prepared, planned, found, similar)
+        for done, linked in _rest(deps, prepared, planned, found, similar)
     )
 
 
@@ -192,13 +194,17 @@ def _rest(
     planned: Plan,
     found: Matches,
     similar: tuple[SimilarClaim, ...],
-) -> Result[IntegrationResult, StoreError]:
-    given, options = prepared.given, prepared.options
+) -> Result[tuple[IntegrationResult, Linked], CoreError]:
+    given, boundary, policy = prepared.given, prepared.boundary, prepared.policy
     return Result.do(
-        result
+        (result.model_copy(update={"warnings": not_linked(linked.left_out)}), linked)
         for reasons in write_evidence(given, planned)(deps)
-        for ids in write_graph(given, planned, update=options.update_graph)(deps)
-        for _ in write_support(given, reasons, found, ids)(deps)
+        for linked in (
+            write_graph(given, planned, boundary, policy)(deps)
+            if prepared.options.update_graph
+            else Success(Linked())
+        )
+        for _ in write_support(given, reasons, found, linked.rows)(deps)
         for result in Success(result_of(planned, reasons.touched, similar))
     )
 

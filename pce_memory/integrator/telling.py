@@ -6,7 +6,7 @@ from pce_memory.domain.audit import DecisionKind
 from pce_memory.domain.boundary import Boundary
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import IntegrationResult, SimilarClaim
-from pce_memory.domain.ids import ClaimId, called
+from pce_memory.domain.ids import ClaimId, EntityId, called
 from pce_memory.domain.policy import Policy
 from pce_memory.integrator.plan import Plan
 from pce_memory.store.audit import Decision, decided
@@ -27,6 +27,19 @@ def result_of(
         merged=(*(claim.id for _, claim in planned.merged), *gained),
         unchanged=tuple(one for one in planned.unchanged if one not in touched),
         similar_existing=similar,
+    )
+
+
+def not_linked(left_out: Sequence[EntityId]) -> tuple[str, ...]:
+    """Return a sentence for each id that stands for no entity: what refers to it is not kept.
+
+    >>> not_linked([EntityId("ent_9")])[0][:60]
+    'ent_9 is no entity of the call, nor one that is known here f'
+    """
+    return tuple(
+        f"{name} is no entity of the call, nor one that is known here for sure; its mentions and "
+        "relations were left out"
+        for name in dict.fromkeys(map(called, left_out))
     )
 
 

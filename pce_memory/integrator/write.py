@@ -1,31 +1,22 @@
-"""Write what a plan says: claims with their terms and vectors, evidence, graph."""
+"""Write what a plan says: claims with their terms and vectors, and evidence."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from returns.result import Result, Success
 
-from pce_memory.deps import CoreDeps, Ids
+from pce_memory.deps import CoreDeps
 from pce_memory.domain.claim import AnyClaim
 from pce_memory.domain.extraction import ExtractionResult
-from pce_memory.domain.graph import Entity, Mention, Relation
-from pce_memory.domain.ids import ClaimId, EntityId, EvidenceId
+from pce_memory.domain.ids import ClaimId, EvidenceId
 from pce_memory.domain.policy import Policy
 from pce_memory.domain.provenance import Evidence
 from pce_memory.errors import StoreError
 from pce_memory.integrator.indexing import Indexed
-from pce_memory.integrator.matching import Matches
 from pce_memory.integrator.plan import Plan
 from pce_memory.integrator.rows import merged_row, new_row, standing
 from pce_memory.result import reader
-from pce_memory.store import (
-    claims as claim_rows,
-    evidence,
-    graph,
-    search,
-    support,
-)
-from pce_memory.store.support import Support
+from pce_memory.store import claims as claim_rows, evidence, search
 from pce_memory.text.tokens import term_hash
 
 
@@ -160,130 +151,3 @@ def _unknown(offered: Sequence[Evidence], known: Sequence[Evidence]) -> tuple[Ev
             seen.add(_reason(one))
             new.append(one)
     return tuple(new)
-
-
-@reader
-def write_graph(
-    deps: CoreDeps, given: ExtractionResult, planned: Plan, *, update: bool
-) -> Result[Mapping[EntityId, EntityId], StoreError]:
-    """Write entities, relations and mentions under the ids that are there already: these ids."""
-    if not update or not (given.entities or given.relations or given.mentions):
-        return Success({})
-    return Result.do(
-        ids
-        for known in graph.entity_ids(given.entities)(deps)
-        for taken in graph.taken([one.id for one in given.entities])(deps)
-        for ids in Success(_entity_ids(given.entities, known, taken, new=deps.ids))
-        for _ in graph.insert_entities(_new_entities(given.entities, ids, set(known.values())))(
-            deps
-        )
-        for _ in graph.insert_relations([_relation(one, ids, planned) for one in given.relations])(
-            deps
-        )
-        for _ in graph.insert_mentions([_mention(one, ids, planned) for one in given.mentions])(
-            deps
-        )
-    )
-
-
-@reader
-def write_support(
-    deps: CoreDeps,
-    given: ExtractionResult,
-    reasons: Reasons,
-    found: Matches,
-    ids: Mapping[EntityId, EntityId],
-) -> Result[None, StoreError]:
-    """Write what came with each reason: it goes with that reason.
-
-    Entities that the text itself names are those of all who say it. A reason that stood already
-    brings what the claim did not have.
-    """
-    claims = {claim.id: claim for claim in given.claims}
-    new = {one.id for one in reasons.new}
-    beside = _beside_the_text(given, claims, ids)
-    return support.insert(
-        [
-            Support(reason, claims[one].tags, beside.get(one, ()))
-            for reason, one in reasons.came_with.items()
-            if (claims[one].tags or beside.get(one))
-            and (reason in new or _brings_tags(claims[one], found))
-        ]
-    )(deps)
-
-
-def _brings_tags(claim: AnyClaim, found: Matches) -> bool:
-    there = found.by_id.get(claim.id)
-    return there is None or not set(claim.tags) <= set(there.claim.tags)
-
-
-def _beside_the_text(
-    given: ExtractionResult,
-    claims: Mapping[ClaimId, AnyClaim],
-    ids: Mapping[EntityId, EntityId],
-) -> Mapping[ClaimId, tuple[str, ...]]:
-    names = {one.id: one.name.casefold() for one in given.entities}
-    beside: dict[ClaimId, tuple[str, ...]] = {}
-    for one in given.mentions:
-        if one.claim_id not in claims:
-            continue
-        name = names.get(one.entity_id)
-        if name is None or name not in claims[one.claim_id].text.casefold():
-            entity = ids.get(one.entity_id, one.entity_id)
-            beside[one.claim_id] = (*beside.get(one.claim_id, ()), entity)
-    return beside
-
-
-def _new_entities(
-    entities: Sequence[Entity], ids: Mapping[EntityId, EntityId], there: Collection[EntityId]
-) -> list[Entity]:
-    """Return the first of every type and key that is not there, under the id it stands for."""
-    firsts = {(one.type, graph.key_of(one)): one for one in reversed(entities)}
-    return [
-        one.model_copy(update={"id": ids[one.id]})
-        for one in firsts.values()
-        if ids[one.id] not in there
-    ]
-
-
-def _mention(one: Mention, ids: Mapping[EntityId, EntityId], planned: Plan) -> Mention:
-    return one.model_copy(
-        update={
-            "claim_id": planned.leads_to.get(one.claim_id, one.claim_id),
-            "entity_id": ids.get(one.entity_id, one.entity_id),
-        }
-    )
-
-
-def _entity_ids(
-    entities: Sequence[Entity],
-    known: Mapping[tuple[str, str], EntityId],
-    taken: Collection[EntityId],
-    *,
-    new: Ids,
-) -> Mapping[EntityId, EntityId]:
-    """Return what each incoming entity id stands for: equal type and key are one entity.
-
-    An id that another entity has is no name for this one, which gets one of its own.
-    """
-    first = dict(known)
-    leads_to: dict[EntityId, EntityId] = {}
-    for one in entities:
-        key = (one.type, graph.key_of(one))
-        if key not in first:
-            first[key] = EntityId(new("ent_")) if one.id in taken else one.id
-        leads_to[one.id] = first[key]
-    return leads_to
-
-
-def _relation(one: Relation, ids: Mapping[EntityId, EntityId], planned: Plan) -> Relation:
-    claim_id = one.evidence_claim_id
-    return one.model_copy(
-        update={
-            "src_id": ids.get(one.src_id, one.src_id),
-            "dst_id": ids.get(one.dst_id, one.dst_id),
-            "evidence_claim_id": None
-            if claim_id is None
-            else planned.leads_to.get(claim_id, claim_id),
-        }
-    )

@@ -8,6 +8,7 @@ from typing import Final
 from returns.result import Result, Success
 
 from pce_memory.deps import CoreDeps, Row
+from pce_memory.domain.ids import called
 from pce_memory.errors import StoreError
 from pce_memory.result import reader
 from pce_memory.store.claims import literals
@@ -95,15 +96,23 @@ def erase(deps: CoreDeps, held: Holders) -> Result[None, StoreError]:
 
 @reader
 def unlink(deps: CoreDeps, entities: Sequence[str]) -> Result[None, StoreError]:
-    """Forget that entities which are erased were named: in kept answers, and beside evidence."""
+    """Forget that entities which are erased were named: in kept answers, and beside evidence.
+
+    An answer has the id that an entity was given under, which others may have used too.
+    """
     if not entities:
         return Success(None)
-    without = json.dumps({"linked": dict.fromkeys(entities)})
-    ids = list(entities)
+    names = sorted(set(map(called, entities)))
     return Result.do(
         None
-        for _ in deps.db.execute(SQL["answers_linking"], {"ids": ids, "without": without})
-        for _ in deps.db.execute(SQL["support_naming"], {"ids": ids})
+        for rows in deps.db.query(_ids("called_also", names), {"gone": list(entities)})
+        for left in Success({str(row["called"]) for row in rows})
+        for gone in Success([name for name in names if name not in left])
+        for _ in deps.db.execute(
+            SQL["answers_linking"],
+            {"ids": gone, "without": json.dumps({"linked": dict.fromkeys(gone)})},
+        )
+        for _ in deps.db.execute(SQL["support_naming"], {"ids": list(entities)})
     )
 
 

@@ -18,7 +18,7 @@ SQL: Final = statements("schema")
 SchemaError: TypeAlias = SchemaDrift | StoreError
 _NONE: Final[Mapping[int, str]] = {}
 RECORD: Final = "schema_migrations"
-REBUILDS: Final = frozenset({8})
+REBUILDS: Final = frozenset({8, 9})
 """Migrations that write a large table anew: a copy of the file stands beside it meanwhile."""
 RECORDED: Final = ("applied_at", "name", "sha256", "version")
 META: Final = ("key", "value")

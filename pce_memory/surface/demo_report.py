@@ -11,7 +11,7 @@ from pce_memory.domain.receipt import ObserveResult
 from pce_memory.domain.vocabulary import CLAIM_KINDS, SCOPES, ClaimKind
 from pce_memory.errors import or_raise
 from pce_memory.memory import Memory
-from pce_memory.store.graph import entities_of
+from pce_memory.store.graph import entities_of, key_of
 from pce_memory.surface.reading import Piece
 from pce_memory.surface.render import Paint, counted, one_line, plural, short, table, when, width
 from pce_memory.text.detect import SECRET_KINDS, detect
@@ -125,10 +125,10 @@ def _examples(claims: Sequence[AnyClaim], kind: ClaimKind) -> list[str]:
 
 
 def _entities(memory: Memory, claims: Sequence[AnyClaim]) -> Lines:
-    found: dict[str, Entity] = {}
+    found: dict[tuple[str, str], Entity] = {}
     for claim in claims:
         for entity in or_raise(entities_of(claim.id)(memory.deps)):
-            _ = found.setdefault(entity.id, entity)
+            _ = found.setdefault((entity.type, key_of(entity)), entity)
     by_type: dict[str, list[str]] = {}
     for entity in found.values():
         by_type.setdefault(entity.type, []).append(one_line(entity.name))

@@ -7,7 +7,7 @@ with wanted as materialized (
 )
 select wanted.*, named.entities
 from wanted left join (
-    select claim_id, list(canonical_key) as entities
+    select claim_id, list(distinct canonical_key) as entities
     from claim_entities join entities on entities.id = claim_entities.entity_id
     where claim_id in (select id from wanted)
     group by claim_id
@@ -68,7 +68,11 @@ order by weight desc, row_id limit $limit;
 select distinct near.row_id as seed, far.row_id as row_id
 from claims as near
 join claim_entities as named on named.claim_id = near.id
-join claim_entities as again on again.entity_id = named.entity_id
+join entities on entities.id = named.entity_id
+-- What others call the same entity are rows of its type and key.
+join entities as again_called
+    on again_called.type = entities.type and again_called.canonical_key = entities.canonical_key
+join claim_entities as again on again.entity_id = again_called.id
 join claims as far on far.id = again.claim_id
 where near.row_id in ({row_ids}) and far.row_id in (
     select row_id from claims_at($now, $utility_half_life, $quality_half_life) where {visible}

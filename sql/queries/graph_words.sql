@@ -26,6 +26,11 @@ delete from feedback where id in ({ids});
 -- Judgements that are called so.
 delete from judgements where id in ({ids});
 
+-- name: called_also
+-- Which of these names entities have that are not among those that go.
+select distinct split_part(id, '~', 1) as called from entities
+where split_part(id, '~', 1) in ({ids}) and not list_contains($gone::varchar[], id);
+
 -- name: answers_linking
 -- Of answers that are kept for another call, those that name one of these entities lose it.
 update idempotency set outcome = json_merge_patch(outcome, $without)

@@ -53,7 +53,7 @@ delete from entities where id in ({ids});
 delete from support where evidence_id not in (select id from evidence);
 
 -- name: brought
--- The described entities and the edges that came with a reason that goes: with the newest that is no younger.
+-- The described entities and the edges that came with a reason that goes: with the newest that is no younger, where nothing else tells who brought them.
 with going as materialized (
     select id, claim_id from evidence
     where observation_id in ({ids}) or claim_id in (select id from claims where row_id in ({row_ids}))
@@ -64,6 +64,11 @@ things as materialized (
     from entities join claim_entities as named on named.entity_id = entities.id
     where attrs is not null and entities.id in (
         select entity_id from claim_entities where claim_id in (select claim_id from going)
+    )
+    -- Of what is said since that is written down, somebody who stays is known to say it too.
+    and entities.id not in (
+        select unnest(from_json(support.entities, '["VARCHAR"]')) from support
+        where evidence_id not in (select id from going)
     )
     union all
     select 'edge', id, created_at, evidence_claim_id

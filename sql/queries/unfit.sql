@@ -77,7 +77,7 @@ where not coalesce(id <> '' and isfinite(ts) and topic <> '' and json_type(paylo
 -- name: entities
 -- Entities that are not shown.
 select id from entities where not coalesce(
-    id similar to 'ent_[A-Za-z0-9_-]{1,64}' and name <> '' and canonical_key <> '' and isfinite(created_at)
+    id similar to 'ent_[A-Za-z0-9_-]{1,64}(~[0-9]+)?' and name <> '' and canonical_key <> '' and isfinite(created_at)
     and type in ('Actor', 'Artifact', 'Event', 'Concept', 'Policy')
     and coalesce(json_type(attrs), 'NULL') in ('OBJECT', 'NULL'), false
 );
@@ -85,7 +85,7 @@ select id from entities where not coalesce(
 -- name: relations
 -- Relations that are not shown.
 select id from relations where not coalesce(
-    id similar to 'rel_[A-Za-z0-9_-]{1,64}' and type <> '' and isfinite(created_at)
+    id similar to 'rel_[A-Za-z0-9_-]{1,64}(~[0-9]+)?' and type <> '' and isfinite(created_at)
     and coalesce(json_type(props), 'NULL') in ('OBJECT', 'NULL')
     and coalesce(evidence_claim_id similar to 'clm_[A-Za-z0-9_-]{1,64}(~[0-9]+)?', true), false
 );

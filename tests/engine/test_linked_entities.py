@@ -86,7 +86,6 @@ def test_a_repeated_call_tells_the_same(memory: Memory) -> None:
     assert again.replayed
     assert again.linked == first.linked != {}
     _ = memory.forget(claim_id=first.claims[0].id)
-    # The id of an entity may say what was forgotten: it goes too.
     assert call().linked == {}
 
 

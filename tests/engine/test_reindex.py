@@ -323,7 +323,7 @@ class TestHealth:
         told = memory.health()
         assert told.model_dump(exclude=OF_ITS_OWN) == {
             "policy_version": "0.0.0-default",
-            "schema_version": 9,
+            "schema_version": 10,
             "tokenizer": TOKENIZER_ID,
             "tokenizer_in_use": TOKENIZER_ID,
             "stemmer": "snowballstemmer porter, Python",

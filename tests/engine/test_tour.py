@@ -116,7 +116,7 @@ def test_what_a_caller_knows_of_entities_is_linked(memory: Memory) -> None:
         entities=[service.model_copy(update={"id": EntityId("ent_9")})],
     )
     linked = graph.entities_of(again.claims[0].id)(memory.deps).unwrap()
-    assert [entity.id for entity in linked] == ["ent_1"]
+    assert [(entity.type, entity.name) for entity in linked] == [("Artifact", "Ledger")]
 
 
 def test_distilling_promotes_into_a_slower_scope(memory: Memory, clock: FakeClock) -> None:

@@ -162,8 +162,7 @@ CREATE TABLE entities(
     "name" VARCHAR NOT NULL,
     canonical_key VARCHAR NOT NULL,
     attrs JSON,
-    created_at TIMESTAMP NOT NULL,
-    UNIQUE("type", canonical_key));
+    created_at TIMESTAMP NOT NULL);
 
 CREATE TABLE erasures(
     id VARCHAR NOT NULL,
@@ -298,8 +297,7 @@ CREATE TABLE relations(
     "type" VARCHAR NOT NULL,
     props JSON,
     evidence_claim_id VARCHAR,
-    created_at TIMESTAMP NOT NULL,
-    UNIQUE(src_id, dst_id, "type"));
+    created_at TIMESTAMP NOT NULL);
 
 CREATE TABLE reviews(
     id VARCHAR PRIMARY KEY,

@@ -28,7 +28,7 @@ from pce_memory.opening.options import Options, options_of
 from pce_memory.opening.policies import packaged
 from pce_memory.opening.shape import check_before, check_shape
 from pce_memory.policy.invariants import RuleEvaluator
-from pce_memory.store import events, index_state, macros, meta, migrations, postings
+from pce_memory.store import events, index_state, indexes, macros, meta, migrations, postings
 
 __all__ = ["Opened", "Options", "let_go", "open_memory", "options_of"]
 
@@ -200,6 +200,7 @@ def _bring_up(db: DuckDatabase, options: Options) -> Result[None, CoreError]:
         for _ in migrated(db, applied, now=options.clock())
         for _ in macros.apply_macros(db)
         for _ in check_shape(db, options.clock, new=not applied)
+        for _ in (indexes.take_in_numbers(db) if db.replayed else Success(None))
         for _ in meta.ensure_digest_key(db)
         for _ in postings.drop_leftover(db)
     )

@@ -1,11 +1,15 @@
 """The indexes that are no constraints: what DuckDB does not do for them by itself."""
 
+from typing import Final
+
 from returns.result import Result, Success
 
 from pce_memory.deps import Database, Row
 from pce_memory.errors import StoreError
 from pce_memory.result import collect
-from pce_memory.store.statements import template
+from pce_memory.store.statements import statements, template
+
+SQL: Final = statements("claims")
 
 
 def take_in_log(db: Database) -> Result[None, StoreError]:
@@ -20,6 +24,14 @@ def take_in_log(db: Database) -> Result[None, StoreError]:
         for indexes in db.query(template("indexes"))
         for _ in collect(_looked_up(db, row) for row in indexes)
     )
+
+
+def take_in_numbers(db: Database) -> Result[None, StoreError]:
+    """Have DuckDB tell the last number of a change as it is.
+
+    After it replayed a log, what it tells is of before, until the next number is taken.
+    """
+    return db.query(SQL["next_change"]).map(lambda _: None)
 
 
 def _looked_up(db: Database, index: Row) -> Result[None, StoreError]:

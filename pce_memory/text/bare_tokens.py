@@ -27,6 +27,8 @@ _NUMBERED: Final = re.compile(r"[0-9]{6,12}:(?P<body>[A-Za-z0-9_-]{30,64})")
 _LONG_OF_ONE_CASE: Final = 40
 _MOST_OF_ONE_CASE: Final = 512
 _CAPITALS: Final = re.compile(r"[A-Z0-9]{20,40}")
+# An id by the time: of the alphabet of Crockford, with a first sign of three bits.
+_ULID: Final = re.compile(r"0[0-9A-HJKMNP-TV-Z]{25}")
 _HEX: Final = re.compile(r"[A-Za-z]{0,4}[0-9a-fA-F]+")
 _SHORT_HEX: Final = re.compile(r"[A-Za-z]+[_.~-](?:[0-9a-f]{1,31}|[0-9A-F]{1,31})")
 # Without a prefix it has to be long, and of letters of both cases and digits.
@@ -214,7 +216,7 @@ def _is_body(body: str) -> bool:
 def _is_long(run: str) -> bool:
     """Tell whether a run without a prefix was drawn: it has to be long."""
     if _CAPITALS.fullmatch(run):
-        return surprises(run) >= _SURE_OF_SHORT
+        return surprises(run) >= _SURE_OF_SHORT and not _ULID.fullmatch(run)
     if len(run) >= _LONG and _is_mixed(run):
         return surprises(run) >= _VERY_SURE
     return (

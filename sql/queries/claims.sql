@@ -156,3 +156,7 @@ where (id, claim_id) not in (select (id, claim_id) from claim_aliases where id i
 -- Which claims of these content hashes were recorded as valid under a policy version.
 select row_id, content_hash from claims
 where content_hash in ({hashes}) and validated_under = $policy_version;
+
+-- name: next_change
+-- The next number of a change, which no claim gets.
+select nextval('changes') as change;

@@ -1,6 +1,7 @@
 """Whatever ends an opening lets go of the file; what the file says of itself may be edited."""
 
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from returns.result import Success
@@ -69,3 +70,18 @@ def test_a_key_that_is_none_is_made_anew(tmp_path: Path, key: str) -> None:
         assert {item.claim.text for item in memory.search("lamp")} >= {
             "The lamp hangs in the hall."
         }
+
+
+def test_a_file_that_was_not_closed_is_sound(tmp_path: Path) -> None:
+    path, left = tmp_path / "memory.duckdb", tmp_path / "left.duckdb"
+    with Memory.open(path, embedder="hashing") as memory:
+        _ = memory.observe("The lamp hangs in the hall.")
+    with Memory.open(path, embedder="hashing") as memory:
+        _ = memory.observe("The door is green.")
+        for suffix in ("", ".wal"):
+            _ = copy(f"{path}{suffix}", f"{left}{suffix}")
+    with Memory.open(left, embedder="hashing") as memory:
+        assert len(memory.search("green door")) == 2
+        deep = memory.health(deep=True).deep
+        assert deep is not None
+        assert deep.defects == ()

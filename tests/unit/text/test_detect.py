@@ -330,6 +330,11 @@ def test_no_text_takes_more_than_linear_time(piece: str) -> None:
     assert time.process_time() - started < 3
 
 
+@pytest.mark.parametrize("ulid", ["01KJVK2ZG0ADWWF2N67A891DS0", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
+def test_an_id_by_the_time_is_no_secret(ulid: str) -> None:
+    assert detect(f"event {ulid} came in") == detect(ulid) == ()
+
+
 @pytest.mark.parametrize("prefix", ["ent", "rel", "clm", "obs", "evd", "doc", "ac", "fb", "jdg"])
 @given(number=st.integers(0, 2**64 - 1))
 def test_an_id_is_no_secret(prefix: str, number: int) -> None:

@@ -23,6 +23,9 @@ _WIDTH: Final = 160
 _HEADERS: Final = 3 * 4096
 """A file begins with three headers of this size in all; the last two take turns."""
 _LOG_HEAD: Final = 128
+_START: Final = bytes.fromhex("640062650002660010")
+_ENTRY_HEAD: Final = 16
+"""An entry begins with its length and a sum, of eight bytes each."""
 
 
 class Head(NamedTuple):
@@ -56,9 +59,27 @@ def missing(path: str) -> Missing | None:
     if note.head.identity not in headers or _checkpoint(headers) > note.head.checkpoint:
         return None  # it is another file, or all of it was written into the file since
     length = _length(Path(f"{path}.wal"))
-    if length >= note.length:
+    if length >= note.length and not is_broken(path):
         return None
     return Missing(note.commits, whole=True) if not length else Missing(1, whole=False)
+
+
+def is_broken(path: str) -> bool:
+    """Return whether the entries of a log do not lead to where its note says a commit ended.
+
+    Each says how long it is. Where one says more than there is, DuckDB takes the log to end before
+    it, and what was committed behind it would be thrown away without a word.
+    """
+    note = _read_note(Path(f"{path}{SUFFIX}"))
+    if note is None:
+        return False
+    log = _beginning(Path(f"{path}.wal"), note.length)
+    if len(log) < note.length or read_head(log) != note.head:
+        return False
+    place = _end_of_head(log)
+    while place < note.length:
+        place += _ENTRY_HEAD + int.from_bytes(log[place : place + 8], "little")
+    return place != note.length
 
 
 def has_log(path: str) -> bool:
@@ -189,14 +210,20 @@ def read_head(log: bytes) -> Head | None:
     Fields 100 and 101, the kind of entry and the version 2; 102, sixteen numbers that name the
     file; 103, the checkpoint. Numbers are of seven bits a byte, the lowest first.
     """
-    start = bytes.fromhex("640062650002660010")
-    if not log.startswith(start):
+    if not log.startswith(_START):
         return None
-    numbers, place = _numbers(log, len(start), 16)
+    numbers, place = _numbers(log, len(_START), 16)
     if len(numbers) != 16 or log[place : place + 2] != b"\x67\x00" or max(numbers) > 255:  # noqa: PLR2004
         return None
     checkpoint, _ = _numbers(log, place + 2, 1)
     return Head(bytes(numbers), checkpoint[0]) if checkpoint else None
+
+
+def _end_of_head(log: bytes) -> int:
+    """Return where the first entry ends: behind the checkpoint and two bytes that end it."""
+    _, place = _numbers(log, len(_START), 16)
+    _, place = _numbers(log, place + 2, 1)
+    return place + 2
 
 
 def _numbers(log: bytes, place: int, count: int) -> tuple[list[int], int]:

@@ -10,7 +10,7 @@ import duckdb
 from returns.result import Failure, Result, Success
 
 from pce_memory.adapters import held
-from pce_memory.adapters.commits import Missing, has_log, missing
+from pce_memory.adapters.commits import Missing, has_log, is_broken, missing
 from pce_memory.adapters.damage import is_damaged
 from pce_memory.adapters.duck import MEMORY, DuckDatabase
 from pce_memory.adapters.faults import OpenError, fault_of_log, fault_of_open, fault_of_path
@@ -47,7 +47,7 @@ def connect(
             return Failure(FileLocked(real, os.getpid(), is_here=True))
         if (damaged := fault_of_log(real)) is not None:
             return Failure(damaged)
-        if is_damaged(real) and not read_only:
+        if not read_only and (is_damaged(real) or is_broken(real)):
             return Failure(FileDamaged(real))
         lacking = missing(real)
         opened = _open(

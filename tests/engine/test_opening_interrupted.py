@@ -7,6 +7,7 @@ import pytest
 from returns.result import Success
 
 from pce_memory import Memory
+from pce_memory.errors.warned import CommitsMissing
 from tests.conftest import START
 
 
@@ -85,3 +86,30 @@ def test_a_file_that_was_not_closed_is_sound(tmp_path: Path) -> None:
         deep = memory.health(deep=True).deep
         assert deep is not None
         assert deep.defects == ()
+
+
+@pytest.mark.parametrize("byte", [2, 4, 7])
+def test_a_log_whose_entries_lead_elsewhere_is_damage(tmp_path: Path, byte: int) -> None:
+    path, left = tmp_path / "memory.duckdb", tmp_path / "left.duckdb"
+    with Memory.open(path, embedder="hashing") as memory:
+        _ = memory.observe("The lamp hangs in the hall.")
+    with Memory.open(path, embedder="hashing") as memory:
+        for number in range(4):
+            _ = memory.observe(f"The door {number} is green.")
+        for suffix in ("", ".wal", ".commits"):
+            _ = copy(f"{path}{suffix}", f"{left}{suffix}")
+    log = Path(f"{left}.wal")
+    content = bytearray(log.read_bytes())
+    entry = content.index(b"\xff\xff", 20) + 2  # the second one, behind the head of the log
+    for _ in range(20):
+        entry += 16 + int.from_bytes(content[entry : entry + 8], "little")
+    content[entry + byte] ^= 1
+    log.write_bytes(content)
+    opened = Memory.try_open(left, embedder="hashing")
+    assert opened.failure().code == "FILE_DAMAGED"
+    assert log.read_bytes() == content
+    with (
+        pytest.warns(CommitsMissing),
+        Memory.open(left, embedder="hashing", read_only=True) as memory,
+    ):
+        assert len(memory.search("lamp")) >= 1

@@ -24,7 +24,7 @@ from tests.edited_files import (
 
 EVERY: Final = 311
 """Of the edits, so many are left out for each that is tried with the fast profile."""
-PARTS: Final = 40
+PARTS: Final = 120
 """Each edit takes seconds: one part of them is tried, and all with the profile `long`."""
 BORNE_OUT_BY_NOTHING: Final = frozenset(
     {

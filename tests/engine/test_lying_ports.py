@@ -19,6 +19,8 @@ from tests.engine.test_reviews import claim
 
 BOUNDARY = default_boundary()
 
+pytestmark = pytest.mark.slow
+
 
 def raises(fault: BaseException) -> Callable[..., Any]:
     def work(*_: object, **__: object) -> Any:

@@ -50,8 +50,11 @@ class Missing(NamedTuple):
     whole: bool
 
 
-def missing(path: str) -> Missing | None:
-    """Return what a file lacks, as far as its note tells; ask before the file is opened."""
+def missing(path: str, *, broken: bool = False) -> Missing | None:
+    """Return what a file lacks, as far as its note tells; ask before the file is opened.
+
+    Of a log that is `broken` (see `is_broken`) the end is as good as gone.
+    """
     note = _read_note(Path(f"{path}{SUFFIX}"))
     if note is None or not note.length:
         return None
@@ -59,7 +62,7 @@ def missing(path: str) -> Missing | None:
     if note.head.identity not in headers or _checkpoint(headers) > note.head.checkpoint:
         return None  # it is another file, or all of it was written into the file since
     length = _length(Path(f"{path}.wal"))
-    if length >= note.length and not is_broken(path):
+    if length >= note.length and not broken:
         return None
     return Missing(note.commits, whole=True) if not length else Missing(1, whole=False)
 
@@ -74,9 +77,10 @@ def is_broken(path: str) -> bool:
     if note is None:
         return False
     log = _beginning(Path(f"{path}.wal"), note.length)
-    if len(log) < note.length or read_head(log) != note.head:
+    first = _first_entry(log)
+    if len(log) < note.length or first is None or first[0] != note.head:
         return False
-    place = _end_of_head(log)
+    place = first[1]
     while place < note.length:
         place += _ENTRY_HEAD + int.from_bytes(log[place : place + 8], "little")
     return place != note.length
@@ -205,7 +209,13 @@ def _read_note(path: Path) -> Note | None:
 
 
 def read_head(log: bytes) -> Head | None:
-    """Return what the first entry of a log says; None where it is not of the form we know.
+    """Return what the first entry of a log says; None where it is not of the form we know."""
+    first = _first_entry(log)
+    return None if first is None else first[0]
+
+
+def _first_entry(log: bytes) -> tuple[Head, int] | None:
+    """Return what the first entry of a log says, and where it ends.
 
     Fields 100 and 101, the kind of entry and the version 2; 102, sixteen numbers that name the
     file; 103, the checkpoint. Numbers are of seven bits a byte, the lowest first.
@@ -215,15 +225,9 @@ def read_head(log: bytes) -> Head | None:
     numbers, place = _numbers(log, len(_START), 16)
     if len(numbers) != 16 or log[place : place + 2] != b"\x67\x00" or max(numbers) > 255:  # noqa: PLR2004
         return None
-    checkpoint, _ = _numbers(log, place + 2, 1)
-    return Head(bytes(numbers), checkpoint[0]) if checkpoint else None
-
-
-def _end_of_head(log: bytes) -> int:
-    """Return where the first entry ends: behind the checkpoint and two bytes that end it."""
-    _, place = _numbers(log, len(_START), 16)
-    _, place = _numbers(log, place + 2, 1)
-    return place + 2
+    checkpoint, place = _numbers(log, place + 2, 1)
+    # Two bytes end the entry.
+    return (Head(bytes(numbers), checkpoint[0]), place + 2) if checkpoint else None
 
 
 def _numbers(log: bytes, place: int, count: int) -> tuple[list[int], int]:

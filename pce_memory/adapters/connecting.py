@@ -47,9 +47,10 @@ def connect(
             return Failure(FileLocked(real, os.getpid(), is_here=True))
         if (damaged := fault_of_log(real)) is not None:
             return Failure(damaged)
-        if not read_only and (is_damaged(real) or is_broken(real)):
+        broken = is_broken(real)
+        if not read_only and (broken or is_damaged(real)):
             return Failure(FileDamaged(real))
-        lacking = missing(real)
+        lacking = missing(real, broken=broken)
         opened = _open(
             real, lacking, read_only=read_only, memory_limit=memory_limit, threads=threads
         )

@@ -145,7 +145,7 @@ def ids_of_item(ids: Sequence[EntityId], place: int) -> tuple[EntityId, ...]:
 def _entity(one: "MentionedEntity") -> Entity:
     """Return an entity that a text states, under one id wherever it is stated so."""
     said = json.dumps([one.type, one.canonical_key, one.name])
-    digest = blake2b(said.encode(), digest_size=6).hexdigest()
+    digest = blake2b(said.encode(), digest_size=8).hexdigest()
     return Entity(
         id=EntityId(f"ent_{digest}"),
         type=one.type,

@@ -101,11 +101,11 @@ def _sources(
     if wanted.active_context_id is None:
         return every_claim_called(wanted.claim_ids, seen.visible)(deps)
     return Result.do(
-        tuple({stored.row_id: stored for stored in shown.values()}.values())
+        # Two items may have one claim instead of them.
+        tuple({by_id[one].row_id: by_id[one] for one in ids if one in by_id}.values())
         for saved in contexts.find(wanted.active_context_id)(deps)
         for ids in Success([item.claim_id for item in saved.items])
         for by_id in claims_kept(ids, seen.visible, fetch_seen)(deps)
-        for shown in Success({one: by_id[one] for one in ids if one in by_id})
     )
 
 

@@ -8,32 +8,19 @@ from typing import Any
 
 import pytest
 
-from pce_memory import Claim, Memory, MemoryFault
+from pce_memory import Memory, MemoryFault
 from pce_memory.adapters.embedders import HashingEmbedder, from_callable as embedder_of
 from pce_memory.adapters.rerankers import from_callable as reranker_of
-from pce_memory.domain.ids import ClaimId, ObservationId
 from pce_memory.engine import bulk, documents as adding, many, reembed as filling, reindex
 from pce_memory.errors import InvalidParameter
 from pce_memory.text.tokenizer import NgramTokenizer
 from tests.conftest import START, rows
+from tests.engine.test_integrate_many import claim
 
 Call = Callable[[Memory, dict[str, Any]], object]
 Open = Callable[..., Memory]
 
 TEXTS = [f"The lamp number {n} stands in room {n * 7}." for n in range(6)]
-
-
-def claim(number: int) -> Claim:
-    return Claim(
-        id=ClaimId(f"clm_{number}"),
-        text=TEXTS[number],
-        kind="fact",
-        scope="project",
-        boundary_class="internal",
-        origin_observation_id=ObservationId(f"obs_{number}"),
-        created_at=START - 60.0,
-        updated_at=START - 60.0,
-    )
 
 
 def without_vectors(memory: Memory) -> Memory:

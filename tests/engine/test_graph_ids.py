@@ -6,6 +6,7 @@ import pytest
 
 from pce_memory import Boundary, Entity, ExtractionResult, Memory, Mention, Relation
 from pce_memory.domain.ids import ClaimId, EntityId, RelationId
+from tests.engine.test_linked_entities import links
 from tests.laws.test_hidden_writes_laws import CALLERS, OWNER, claim
 
 MINE: Final = CALLERS["another scope"]
@@ -28,14 +29,6 @@ def edge(number: int, src: int, dst: int) -> Relation:
         dst_id=EntityId(f"ent_{dst}"),
         type="near",
     )
-
-
-def links(memory: Memory) -> list[tuple[str, str]]:
-    rows = memory.deps.db.query(
-        "select claims.text, entities.name from claim_entities "
-        "join claims on claims.id = claim_id join entities on entities.id = entity_id order by all"
-    ).unwrap()
-    return [(row["text"], row["name"]) for row in rows]
 
 
 def edges(memory: Memory) -> list[str]:
